@@ -10,9 +10,9 @@ package struct SaveDraft: Intent {
   package var terms = IntentTerms()
   /// The last version of the draft that the server had said, when it was edited.
   ///
-  /// It is for who looks back: a saving goes with the last version that the server has said or
-  /// acknowledged by then. Which of those between are of the device's own savings can't be told,
-  /// as facts tell of these as well; and a value must not conflict with its own.
+  /// This is only for diagnosis: a save is sent with the last version that the server has reported
+  /// or acknowledged by then. Versions in between may come from the device's own saves, which can't
+  /// be told apart, as facts report these as well; and a value must not conflict with its own save.
   package var baseVersion: Int64?
 
   package init() {}

@@ -37,10 +37,10 @@ package struct RangeEnd: EventPart {
   /// The id of the object at the end.
   package var id: String?
 
-  /// An end without a place.
+  /// Creates an end without a position.
   package init() {}
 
-  /// An end at an object.
+  /// Creates an end at an object.
   package init(_ time: Timestamp?, id: String?) {
     self.time = time
     self.id = id
@@ -64,7 +64,7 @@ package struct ObjectNames: EventPart {
   /// None.
   package init() {}
 
-  /// Objects of a class.
+  /// Names objects of a class.
   package init(_ objectClass: ObjectClass, _ ids: [String]) {
     self.objectClass = objectClass
     self.ids = ids

@@ -17,8 +17,8 @@ package struct IntentTerms: EventPart {
   }
 }
 
-/// What the person or the application wants: shown at once, sent when it can be, and one operation
-/// for each thing that it is about.
+/// A request by the person or the application: shown at once, sent when possible, with one
+/// operation for each object that it covers.
 package protocol Intent: FieldedEvent {
   /// What goes with every intent.
   var terms: IntentTerms { get set }

@@ -5,10 +5,10 @@ package struct RowValues: EventValue {
   /// The values.
   package var fields = PayloadFields()
 
-  /// None.
+  /// No values.
   package init() {}
 
-  /// These values.
+  /// Creates values from fields.
   package init(_ fields: PayloadFields) { self.fields = fields }
 
   package static var typeName: String { "values" }

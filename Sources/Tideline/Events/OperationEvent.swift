@@ -1,6 +1,6 @@
 package import EventStore
 
-/// What became of an operation, or is to become of it.
+/// An event in the course of an operation.
 package protocol OperationEvent: FieldedEvent {
   /// The intent, or whatever record is to be sent.
   var intent: RecordNumber { get set }

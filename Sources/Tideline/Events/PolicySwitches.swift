@@ -1,7 +1,9 @@
 /// Who owns whether a message is read.
 public enum ReadOwner: Int64, Sendable {
-  /// The device: what was read stays so over logins of a person, and when they get another name by
-  /// ``Inbox/changeIdentity(to:)``. Another person has an account of their own all the same.
+  /// The device: messages stay read across logins of a person, and when the person is renamed by
+  /// ``Inbox/changeIdentity(to:)``.
+  ///
+  /// Another person still has an account of their own.
   case device = 1
   /// The server.
   case server = 2
@@ -31,21 +33,21 @@ public struct PolicySwitches: Sendable, Hashable {
   public var hasActiveWindow = false
   /// Whether an answer shows what was acknowledged before it was asked for.
   public var readsOwnWrites = false
-  /// The least time between two refreshes by hand; as all intervals in whole milliseconds.
+  /// The minimum time between two manual refreshes; as all intervals, in whole milliseconds.
   public var refreshInterval = Duration.zero
-  /// How long an acknowledged intent waits for the server to show it; zero for ever.
+  /// How long an acknowledged intent waits for the server to show it; zero means forever.
   public var settleInterval = Duration.zero
-  /// How long it is remembered that the server deleted something; zero for ever.
+  /// How long deletions by the server are remembered; zero means forever.
   public var tombstoneInterval = Duration.zero
   /// How many rows an empty complete answer may remove the first time.
   public var emptyAnswerRowsMax: Int64 = 0
 
-  /// Everything off, and no time limits.
+  /// Switches that are all off; no time limits.
   public init() {}
 }
 
 extension PolicySwitches {
-  /// A mailbox behind an inbox API: the server owns everything, and has versions of some of it.
+  /// A mailbox behind an inbox API: the server owns all state, and has versions of some of it.
   public static let inbox = PolicySwitches {
     $0.absenceDeletes = true
     $0.serverEditsApply = true
@@ -56,8 +58,8 @@ extension PolicySwitches {
     $0.emptyAnswerRowsMax = 20
   }
 
-  /// A MarketingCloud inbox: the device owns what was read and deleted, a message is seen once, and
-  /// shown between its start and its end.
+  /// A MarketingCloud inbox: the device owns what is read and deleted, only a message's first
+  /// version counts, and it is shown between its start and its end.
   public static let marketingCloud = PolicySwitches {
     $0.readOwner = .device
     $0.deletionSticks = true
@@ -66,7 +68,8 @@ extension PolicySwitches {
     $0.refreshInterval = .seconds(60)
   }
 
-  /// A Mapp Engage inbox: a login owns what was read, and what the server leaves out is gone.
+  /// A Mapp Engage inbox: a login owns which messages are read, and objects that the server leaves
+  /// out are gone.
   public static let engage = PolicySwitches {
     $0.absenceDeletes = true
     $0.serverEditsApply = true
@@ -90,7 +93,7 @@ extension PolicySwitches: EventPart {
     try coder.code(4, "deletionSticks", &deletionSticks)
     try coder.code(5, "openingMarksRead", &marksReadOnOpening)
     try coder.code(6, "couplesUnread", &couplesUnread)
-    // 7 was a switch once, and is not to be another.
+    // Number 7 is retired.
     try coder.code(8, "marksUnread", &marksUnread)
     try coder.code(9, "hasActiveWindow", &hasActiveWindow)
     try coder.code(10, "readsOwnWrites", &readsOwnWrites)
@@ -102,7 +105,7 @@ extension PolicySwitches: EventPart {
 }
 
 extension Duration {
-  /// Codes it as its milliseconds.
+  /// Codes the duration in milliseconds.
   fileprivate mutating func code<Coder: EventCoder & ~Copyable & ~Escapable>(
     _ number: Int, _ name: String, _ coder: inout Coder
   ) throws(Coder.Failure) {

@@ -2,16 +2,16 @@ package import EventStore
 
 /// What may be done with a person's data.
 ///
-/// A running `Sync` takes it in at once, whoever sets it: while an account is ``restricted`` or
-/// ``forgotten`` nothing is pulled for it and nothing of it is sent. What was wanted meanwhile goes
-/// when everything is allowed again.
+/// A running `Sync` applies a change of the mode at once, whoever makes it: while an account is
+/// ``restricted`` or ``forgotten``, nothing is pulled for it or sent. Actions performed meanwhile
+/// are sent once everything is allowed again.
 public enum PrivacyMode: Int64, Sendable, Codable {
   /// Everything.
   case unrestricted = 0
-  /// No analytics: nobody is told what was received or opened.
+  /// No analytics: nobody is told which messages were received or opened.
   case doNotTrack = 1
-  /// Nothing, until it is allowed again: rich messages are kept and not shown, pushes are not even
-  /// kept.
+  /// Nothing, until it is allowed again: rich messages are kept but not shown, and pushes are not
+  /// even kept.
   case restricted = 2
   /// Nothing, and everything is erased.
   case forgotten = 3
@@ -20,7 +20,7 @@ public enum PrivacyMode: Int64, Sendable, Codable {
 extension PrivacyMode: EventCode {}
 
 extension PrivacyMode: PropertyValue {
-  /// Accounts in this mode.
+  /// Bounds for the accounts in a mode.
   package static func bounds(
     _ field: Field<PrivacyMode>, _ relation: Relation, _ value: PrivacyMode
   ) -> Bounds? { equals(field, relation, value) }

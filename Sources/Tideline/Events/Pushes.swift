@@ -7,7 +7,7 @@ package import EventStore
 package struct AlertArrived: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0301)
 
-  /// What the push says of the rich message: its id, and the fields that it has room for.
+  /// The fields of the rich message in the push: its id, and those that the push has room for.
   package var message = ObjectFields()
   /// Whether the application was in the foreground.
   package var isForeground = false

@@ -1,10 +1,10 @@
 package import EventStore
 
 extension Event {
-  /// The header of an event's record.
+  /// Creates the header of an event's record.
   ///
-  /// - Parameter entity: The fingerprint of ``InboxEvent/entity``, under the name that it has in
-  ///   the account; a spool is given that name instead.
+  /// - Parameter entity: The fingerprint of ``InboxEvent/entity``, under its name in the account; a
+  ///   spool is given that name instead.
   package init(
     _ event: some InboxEvent, recordedAt: Timestamp, login: Login? = nil,
     cause: Reference? = nil, exchange: Reference? = nil, entity: Fingerprint? = nil

@@ -1,23 +1,23 @@
 package import EventStore
 
-/// What the events of a batch have in common: when they are recorded, and under which login.
+/// What the events of a batch have in common: the time of recording, and the login.
 package struct Circumstances: Sendable {
-  /// When it is.
+  /// The time of recording.
   package let now: Timestamp
-  /// Under which login; without one an event is about nothing by name.
+  /// The login; without one, events have no entity.
   package let login: Login?
-  /// By what a record names what it is about.
+  /// Returns the fingerprint of an entity's name.
   private let fingerprint: @Sendable (String) -> Fingerprint
 
-  /// Those of a login at a time, for a log that makes fingerprints of names.
+  /// Creates the circumstances of a login at a time, for a log that makes fingerprints of names.
   package init(
     now: Timestamp, login: Login?, fingerprint: @escaping @Sendable (String) -> Fingerprint
   ) {
     (self.now, self.login, self.fingerprint) = (now, login, fingerprint)
   }
 
-  /// By what an event's record names the one thing that it is about, so that what is known of that
-  /// can be found, and erased.
+  /// Returns the fingerprint of an event's only entity, by which everything known of the entity can
+  /// be found and erased.
   func entity(of event: some InboxEvent) -> Fingerprint? {
     guard let login, let entity = event.entity else { return nil }
     return fingerprint(entity.text(in: login.account))
@@ -25,7 +25,7 @@ package struct Circumstances: Sendable {
 }
 
 extension Batch {
-  /// Adds an event, with the name of what it is about; returns its index in the batch.
+  /// Adds an event, with the fingerprint of its entity; returns its index in the batch.
   ///
   /// - Complexity: O(*n*) in the bytes of the payload.
   @discardableResult

@@ -1,9 +1,9 @@
 package import EventStore
 
 extension EventCatalog {
-  /// The name of a field in events of a kind, by the numbers on the way to it.
+  /// Returns the name of a field in events of a kind, by the path of numbers that leads to it.
   ///
-  /// What shows a record as JSON names its fields thus; no two fields of one object share a name.
+  /// Tools that show records as JSON use these names; no two fields of one object share a name.
   package static func name(of path: [Int], in kind: EventKind) -> String? {
     guard let first = path.first else { return nil }
     let shape = shape(of: kind)
@@ -13,7 +13,7 @@ extension EventCatalog {
     return shape.flatMap { name(of: path[...], among: $0.fields) }
   }
 
-  /// What events of a kind list, or `nil` where it is none of a type of its own.
+  /// Returns the fields of events of a kind, or `nil` if the kind has no type of its own.
   package static func shape(of kind: EventKind) -> EventShape? {
     guard let type = type(of: kind) else { return nil }
     return EventShape(of: type)
@@ -29,7 +29,7 @@ extension EventCatalog {
 }
 
 extension ObjectField {
-  /// The name of a field by the numbers on the way to it from an object.
+  /// Returns the name of a field, by the path of numbers that leads to it from an object.
   fileprivate static func name(of path: ArraySlice<Int>) -> String? {
     guard let field = path.first.flatMap(ObjectField.init(rawValue:)) else { return nil }
     let rest = path.dropFirst()

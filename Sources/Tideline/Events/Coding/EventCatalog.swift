@@ -1,8 +1,8 @@
 package import EventStore
 
-/// All kinds of events, for whoever meets one and only knows its number.
+/// All kinds of events, by their numbers.
 package enum EventCatalog {
-  /// The types of events, in ascending order of their kinds; facts about objects come before them.
+  /// The types of events other than facts about objects, in ascending order of their kinds.
   package static let types: [any FieldedEvent.Type] = [
     Exchange.self, ItemRefused.self, CursorSet.self, CursorReset.self, RefreshBegan.self,
     RefreshEnded.self, RefreshThrottled.self, ContentStored.self,
@@ -23,10 +23,10 @@ package enum EventCatalog {
   private static let typesByKind = Dictionary(
     uniqueKeysWithValues: types.map { ($0.kind, $0) })
 
-  /// The type of events of a kind, other than facts about objects.
+  /// Returns the type of events of a kind, other than facts about objects.
   package static func type(of kind: EventKind) -> (any FieldedEvent.Type)? { typesByKind[kind] }
 
-  /// The name of a kind, or `nil` for one that is unknown.
+  /// Returns the name of a kind, or `nil` if the kind is unknown.
   package static func name(of kind: EventKind) -> String? {
     if let objectClass = ObjectClass(kind) { return "\(objectClass)" }
     return type(of: kind).map { "\($0)" }
@@ -34,7 +34,7 @@ package enum EventCatalog {
 }
 
 extension EventCatalog {
-  /// Reads an event of any kind, checking all of it.
+  /// Decodes an event of any kind, and checks all of it.
   ///
   /// - Throws: ``EventError`` for a kind or a version that this program doesn't know, and for bytes
   ///   that are no such event.
@@ -48,9 +48,9 @@ extension EventCatalog {
     return try type.event(payload, version)
   }
 
-  /// Reads the event of a record.
+  /// Decodes the event of a record.
   ///
-  /// - Throws: ``EventError`` as for any event, and where the payload was erased.
+  /// - Throws: ``EventError`` as for any event, and if the payload was erased.
   package static func event(
     of record: borrowing RecordView
   ) throws(EventError) -> any InboxEvent {
@@ -59,22 +59,22 @@ extension EventCatalog {
     return try event(of: header.kind, version: header.version, record.payload)
   }
 
-  /// Reads the event of a copied record.
+  /// Decodes the event of a copied record.
   ///
-  /// - Throws: ``EventError`` as for any event, and where the payload was erased.
+  /// - Throws: ``EventError`` as for any event, and if the payload was erased.
   package static func event(of record: Record) throws(EventError) -> any InboxEvent {
     let header = record.header
     guard !header.isErased else { throw EventError(.erased, kind: header.kind) }
     return try event(of: header.kind, version: header.version, record.payload.payloadBytes)
   }
 
-  /// What a copied record says, for people, on one line; or why that can't be told.
+  /// Describes a copied record on one line, or says why that is impossible.
   package static func line(of record: Record) -> String {
     guard record.header.kind != .lost else { return "(lost: it was damaged before)" }
     do { return try event(of: record).line } catch { return "(\(error))" }
   }
 
-  /// What a record says, for people, on one line; or why that can't be told.
+  /// Describes a record on one line, or says why that is impossible.
   package static func line(of record: borrowing RecordView) -> String {
     guard record.header.kind != .lost else { return "(lost: it was damaged before)" }
     do { return try event(of: record).line } catch { return "(\(error))" }

@@ -1,35 +1,35 @@
 package import EventStore
 
-/// What goes through an event's fields: to write them, to read them, to show them, to list them.
+/// A visitor of an event's fields, which writes, reads, shows or lists them.
 ///
-/// So an event lists its fields once, in ascending order of their numbers, and what is written and
-/// what is read can't differ.
+/// So an event lists its fields once, in ascending order of their numbers, and its encoding and
+/// decoding can't differ.
 package protocol EventCoder: ~Copyable, ~Escapable {
-  /// What it throws: nothing, if it doesn't read.
+  /// The error that it throws: `Never`, unless it reads.
   associatedtype Failure: Error
 
-  /// A field: what is there is written, or is read into it.
+  /// Visits a field: writes its value, or reads a new one into it.
   mutating func code<Value: EventValue>(
     _ number: Int, _ name: String, _ value: inout Value
   ) throws(Failure)
 
-  /// The fields of an object, whose numbers are those of ``ObjectField``: they come before others.
+  /// Visits the fields of an object, with the numbers of ``ObjectField``: they come before others.
   mutating func code(object: inout ObjectFields) throws(Failure)
 }
 
-/// Fields that are listed once: those of an event, or those within a field.
+/// A set of fields that is listed once: those of an event, or those within a field.
 package protocol EventPart: EventValue {
-  /// Without fields.
+  /// An empty instance.
   init()
 
-  /// Lists the fields, in ascending order of their numbers.
+  /// Lists the fields to a coder, in ascending order of their numbers.
   mutating func code<Coder: EventCoder & ~Copyable & ~Escapable>(
     _ coder: inout Coder
   ) throws(Coder.Failure)
 }
 
 extension EventPart {
-  /// One with what `fill` sets; the rest is as in one without fields.
+  /// Creates an instance with the fields that `fill` sets.
   package init(_ fill: (inout Self) -> Void) {
     self.init()
     fill(&self)
@@ -47,7 +47,7 @@ extension PayloadWriter: EventCoder {
   package mutating func code(object: inout ObjectFields) { object.encode(into: &self) }
 }
 
-/// Reads fields in the order in which they are listed, and skips those that are not.
+/// Reads fields in the order in which they are listed, and skips unlisted ones.
 struct EventDecoder: EventCoder, ~Escapable {
   private var reader: PayloadReader
 
@@ -77,13 +77,13 @@ struct EventDecoder: EventCoder, ~Escapable {
     guard object.id != nil else { throw EventError(.missing, at: [ObjectField.id.name]) }
   }
 
-  /// Reads to the end, so that nothing malformed goes unnoticed.
+  /// Reads to the end, so that anything malformed is found.
   @_lifetime(self: copy self)
   mutating func finish() throws(EventError) {
     while try reader.nextNumber() != nil {}
   }
 
-  /// The field of that number, where there is one behind those that were found before.
+  /// Returns the field with a number, if there is one after those found before.
   @_lifetime(copy self)
   private mutating func find(_ number: Int) throws(EventError) -> PayloadReader.Field? {
     var ahead = reader

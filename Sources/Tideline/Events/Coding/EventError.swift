@@ -1,22 +1,22 @@
 package import EventStore
 
-/// Why bytes could not be read as an event, and in which field.
+/// Why bytes could not be decoded as an event, and in which field.
 package struct EventError: Error, Hashable {
   /// What is wrong.
   package enum Reason: Hashable, Sendable {
-    /// The bytes are no payload, or a field holds another type than it should.
+    /// The bytes are no payload, or a field has the wrong type.
     case malformed(PayloadError)
-    /// A field that must be there is not.
+    /// A required field is missing.
     case missing
-    /// A number stands for nothing that is known.
+    /// A number stands for nothing known.
     case unknownCode(Int64)
-    /// Bytes are so many, and should be as many as expected.
+    /// The number of bytes differs from the expected one.
     case length(Int, expected: Int)
-    /// A number is beyond what the field can mean.
+    /// A number is outside the field's range.
     case outOfRange(Int64)
-    /// No event of the vocabulary has this kind.
+    /// No known event has this kind.
     case unknownKind
-    /// The version is none of those from 1 to the last that is known.
+    /// The version is not between 1 and the last known one.
     case unknownVersion(UInt8, last: UInt8)
     /// The payload was erased.
     case erased
@@ -24,29 +24,29 @@ package struct EventError: Error, Hashable {
 
   /// The event's kind, once it is known.
   package var kind: EventKind?
-  /// The names of the fields on the way to what is wrong, outermost first; empty for all of it.
+  /// The names of the fields that lead to the error, outermost first; empty for the whole event.
   package var path: [String]
   /// What is wrong.
   package let reason: Reason
 
-  /// An error in the field at the end of a path.
+  /// Creates an error in the field at the end of a path.
   package init(_ reason: Reason, at path: [String] = [], kind: EventKind? = nil) {
     self.reason = reason
     self.path = path
     self.kind = kind
   }
 
-  /// The same error, seen from what holds the field of that name.
+  /// Returns the same error, as seen from the part that contains the named field.
   func within(_ name: String) -> EventError {
     EventError(reason, at: [name] + path, kind: kind)
   }
 
-  /// The same error in an event of that kind.
+  /// Returns the same error, in an event of a kind.
   func of(_ kind: EventKind) -> EventError { EventError(reason, at: path, kind: kind) }
 }
 
 extension EventError: CustomStringConvertible {
-  /// One sentence that says what is wrong, and where.
+  /// A sentence that says what is wrong, and where.
   package var description: String {
     let event = kind.map { "Event of kind \($0.digits)" } ?? "Event"
     let field = path.isEmpty ? "" : ", field \(path.joined(separator: "."))"

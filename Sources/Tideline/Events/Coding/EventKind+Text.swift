@@ -1,6 +1,6 @@
 import EventStore
 
 extension EventKind {
-  /// The kind for people: its number in hexadecimal digits.
+  /// The kind's number, in hexadecimal digits.
   var digits: String { "0x" + rawValue.hexadecimal.uppercased() }
 }

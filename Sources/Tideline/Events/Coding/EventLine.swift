@@ -1,6 +1,6 @@
 import EventStore
 
-/// Shows the fields that say something as `name=value`, one behind the other.
+/// Shows the fields that have a value as `name=value`, one after the other.
 struct EventLine: EventCoder {
   private(set) var text: String
 
@@ -13,7 +13,8 @@ struct EventLine: EventCoder {
 
   mutating func code(object: inout ObjectFields) { text += " \(object.line)" }
 
-  /// A text for a line: its beginning, without what would move a terminal's cursor.
+  /// Returns a text's beginning for use in a line, without characters that move a terminal's
+  /// cursor.
   static func quoted(_ text: String) -> String {
     let shown = text.unicodeScalars.prefix(charactersMax).map { scalar in
       switch scalar.properties.generalCategory {
@@ -25,7 +26,7 @@ struct EventLine: EventCoder {
     return "“\(shown.joined())\(isWhole ? "" : "…")”"
   }
 
-  /// Items for a line: the first few of them, and how many are left out.
+  /// Returns items for use in a line: the first few, and how many are left out.
   static func list(_ items: [some EventValue]) -> String {
     let rest = items.count - itemsMax
     let more = rest > 0 ? ["and \(rest) more"] : []

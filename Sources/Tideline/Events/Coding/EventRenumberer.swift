@@ -1,6 +1,6 @@
 package import EventStore
 
-/// Gives the records that an event names other numbers.
+/// Renumbers the records to which an event refers.
 private struct EventRenumberer: EventCoder {
   let number: (RecordNumber) -> RecordNumber
 
@@ -32,8 +32,8 @@ extension FieldedEvent {
 }
 
 extension Record {
-  /// The record of an event that names records by other numbers; one that names none, or can't be
-  /// read, is as it is.
+  /// Returns the record with renumbered references to other records; a record that has none, or
+  /// can't be read, stays as it is.
   package func renumbered(_ number: @escaping (RecordNumber) -> RecordNumber) -> Record {
     guard let event = try? EventCatalog.event(of: self) as? any FieldedEvent else { return self }
     let renumbered = Self.payload(of: event, number)
@@ -48,8 +48,8 @@ extension Record {
     return renumbered == event ? nil : renumbered.payload
   }
 
-  /// The name of the one thing that the record's event is about, by which a header has its
-  /// fingerprint; `nil` where that is none.
+  /// The name of the only entity of the record's event, whose fingerprint is in the header; `nil`
+  /// if there is none.
   package var entityName: String? {
     guard let account = header.login?.account,
       let entity = try? EventCatalog.event(of: self).entity

@@ -1,25 +1,25 @@
-/// Lists the fields of an event or a part of one.
+/// The list of fields of an event, or of a part of one.
 package struct EventShape: EventCoder, Hashable, Sendable {
-  /// A field as it is listed.
+  /// A listed field.
   package struct Field: Hashable, Sendable {
     /// Its number.
     package let number: Int
     /// Its name.
     package let name: String
-    /// What it holds, for people.
+    /// Its type, for display.
     package let type: String
-    /// Whether an event without it can't be read.
+    /// Whether an event can't be read without it.
     package let isRequired: Bool
     /// The fields within it, or within its items.
     package let parts: [Field]
   }
 
-  /// The fields, but for those of an object.
+  /// The fields, except those of an object.
   package private(set) var fields: [Field] = []
-  /// Whether fields of an object come before them.
+  /// Whether an object's fields come before them.
   package private(set) var hasObject = false
 
-  /// The shape of the parts of a type.
+  /// Creates the list of fields of a type.
   package init<Part: EventPart>(of type: Part.Type) {
     var part = Part()
     part.code(&self)

@@ -52,7 +52,7 @@ extension EventKind: EventValue {
   package var line: String { digits }
 }
 
-/// One of several cases, kept as a number that never means anything else.
+/// An enumeration, stored as numbers that never change their meaning.
 package protocol EventCode: EventValue, CaseIterable, RawRepresentable where RawValue == Int64 {}
 
 extension EventCode {
@@ -73,12 +73,12 @@ extension EventCode {
   package var line: String { "\(self)" }
 }
 
-/// Bytes that mean something to others only.
+/// Bytes that events treat as opaque.
 package struct EventBytes: EventValue {
   /// The bytes.
   package var bytes: [UInt8]
 
-  /// These bytes.
+  /// Wraps some bytes.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   package static var typeName: String { "bytes" }
@@ -94,29 +94,29 @@ package struct EventBytes: EventValue {
   package var line: String { "\(bytes.count) bytes" }
 }
 
-/// 128 random bits, by which a server knows a request that it gets twice.
+/// 128 random bits, by which a server recognizes a repeated request.
 ///
-/// Drawn when an intent is recorded, and the same in each attempt at it.
+/// Drawn when an intent is recorded, and the same in each attempt.
 package struct OperationKey: EventValue {
-  /// The first eight bytes, the lowest first.
+  /// The first eight bytes, in little-endian order.
   package let low: UInt64
-  /// The last eight bytes, the lowest first.
+  /// The last eight bytes, in little-endian order.
   package let high: UInt64
 
   private static let byteCount = 16
 
-  /// A key of these bits.
+  /// Creates a key from its bits.
   package init(low: UInt64, high: UInt64) {
     self.low = low
     self.high = high
   }
 
-  /// A new key.
+  /// Creates a new key.
   package init(using generator: inout some RandomNumberGenerator) {
     self.init(low: generator.next(), high: generator.next())
   }
 
-  /// No key: what an event has before it is given one.
+  /// Creates an empty key: that of an event that has none yet.
   package init() { self.init(low: 0, high: 0) }
 
   package static var typeName: String { "key" }

@@ -1,28 +1,28 @@
 package import EventStore
 
-/// What a field of an event can hold.
+/// A value that a field of an event can hold.
 package protocol EventValue: Sendable, Hashable {
-  /// What it is, for people.
+  /// The name of the type, for display.
   static var typeName: String { get }
 
-  /// What a field stands for that is not there, or `nil` for one that must be.
+  /// The value of an absent field, or `nil` if the field is required.
   ///
-  /// A field that holds this is not written, so an event has one form only.
+  /// A field with this value is not written, so an event has exactly one encoding.
   static var absent: Self? { get }
 
-  /// The fields within it, or within its items; none where it has none.
+  /// The fields within it, or within its items; empty if it has none.
   static var parts: [EventShape.Field] { get }
 
-  /// Writes it as a field.
+  /// Writes the value as a field.
   func put(_ number: Int, into writer: inout PayloadWriter)
 
-  /// Writes it as an item of a list.
+  /// Writes the value as an item of a list.
   func append(to items: inout PayloadWriter.Items)
 
-  /// Reads it from a field or an item.
+  /// Reads the value from a field or an item.
   init(reading field: borrowing PayloadReader.Field) throws(EventError)
 
-  /// The value for people, as a part of a line.
+  /// The value for display, as a part of a line.
   var line: String { get }
 }
 

@@ -14,23 +14,23 @@ extension AlertOpened {
 }
 
 extension MarkRead {
-  /// The things.
+  /// The objects.
   package var names: [ObjectName] { ids.map { ObjectName(objectClass, $0) } }
-  /// The thing, where it is one only.
+  /// The object, if there is only one.
   package var entity: ObjectName? { names.only }
 }
 
 extension ChangeTags {
-  /// The things.
+  /// The objects.
   package var names: [ObjectName] { ids.map { ObjectName(objectClass, $0) } }
-  /// The thing, where it is one only.
+  /// The object, if there is only one.
   package var entity: ObjectName? { names.only }
 }
 
 extension DeleteObjects {
-  /// The things.
+  /// The objects.
   package var names: [ObjectName] { ids.map { ObjectName(objectClass, $0) } }
-  /// The thing, where it is one only.
+  /// The object, if there is only one.
   package var entity: ObjectName? { names.only }
 }
 
@@ -65,7 +65,7 @@ extension SaveTag {
 }
 
 extension IDReplaced {
-  /// The thing under its old id, by which what came before is about it.
+  /// The object under its old id, under which earlier records refer to it.
   package var entity: ObjectName? { ObjectName(objectClass, old) }
 }
 
@@ -80,6 +80,6 @@ extension MessageDownloaded {
 }
 
 extension [ObjectName] {
-  /// The name, where there is one only, however often.
+  /// The name, if there is only one, possibly repeated.
   fileprivate var only: ObjectName? { dropFirst().allSatisfy { $0 == first } ? first : nil }
 }

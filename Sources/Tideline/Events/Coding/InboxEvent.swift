@@ -1,26 +1,26 @@
 package import EventStore
 
-/// Something that happened to an inbox, or that is wanted of it: what a record's payload says.
+/// An event in an inbox, or a request to it: the content of a record's payload.
 ///
-/// The record's header says the rest: when, under which login, what led to it, which exchange
-/// carried it. So ids are the server's own here, without the account.
+/// The record's header has the rest: the time, the login, the cause, and the exchange that carried
+/// it. So ids here are the server's own, without the account.
 package protocol InboxEvent: Sendable, Hashable {
-  /// What it is about.
+  /// The kind of event.
   var kind: EventKind { get }
-  /// The version that it is written in: the last one of its kind.
+  /// The version in which it is written: the last one of its kind.
   var version: UInt8 { get }
   /// Whether it is a fact, or an intent of the person or the application.
   var origin: Event.Origin { get }
 
-  /// The things that it is about, where it names them.
+  /// The objects that the event names.
   var names: [ObjectName] { get }
-  /// The one thing that it is about, which its record's header has the fingerprint of.
+  /// The only object of the event, whose fingerprint is in the record's header.
   var entity: ObjectName? { get }
 
-  /// Writes its fields.
+  /// Writes the event's fields.
   func encode(into writer: inout PayloadWriter)
 
-  /// The event for people, on one line.
+  /// The event on one line, for display.
   var line: String { get }
 }
 
@@ -28,27 +28,27 @@ extension InboxEvent {
   package var names: [ObjectName] { entity.map { [$0] } ?? [] }
   package var entity: ObjectName? { nil }
 
-  /// The bytes of its payload.
+  /// The encoded payload.
   package var payload: [UInt8] { PayloadWriter.bytes { encode(into: &$0) } }
 }
 
-/// An event that is a type of its own, whose fields are listed once for all that is done with them.
+/// An event with a type of its own, whose fields are listed once for all purposes.
 ///
 ///     let event = MarkRead {
 ///       $0.ids = ["m1"]
 ///       $0.isRead = true
 ///     }
 ///
-/// A reader skips fields that it doesn't know, so whoever passes an event on copies its payload.
+/// A reader skips fields that it doesn't know, so pass an event on by copying its payload.
 package protocol FieldedEvent: InboxEvent, EventPart {
-  /// What events of this type are about.
+  /// The kind of events of this type.
   static var kind: EventKind { get }
   /// The last version of the kind.
   static var version: UInt8 { get }
-  /// Whether they are facts or intents.
+  /// Whether events of this type are facts or intents.
   static var origin: Event.Origin { get }
 
-  /// Makes the fields of an older version those of the next one.
+  /// Converts the fields of an older version to those of the next one.
   ///
   /// Called once for each version between the one that was read and the last.
   static func upcast(_ fields: inout PayloadFields, from version: UInt8) throws(EventError)
@@ -68,7 +68,7 @@ extension FieldedEvent {
     event.code(&writer)
   }
 
-  /// Its name in words, then each field that says something.
+  /// The name in words, then each field that has a value.
   package var line: String {
     var event = self
     var line = EventLine(Self.words)
@@ -88,9 +88,9 @@ extension FieldedEvent {
     return words
   }
 
-  /// Reads the payload of a version of the kind, checking all of it.
+  /// Decodes the payload of a version of the kind, and checks all of it.
   ///
-  /// - Throws: ``EventError`` for bytes that are not such an event, whatever they are.
+  /// - Throws: ``EventError`` for any bytes that are not such an event.
   package init(
     decoding payload: RawSpan, version: UInt8 = Self.version
   ) throws(EventError) {

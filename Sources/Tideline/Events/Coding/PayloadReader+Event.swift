@@ -1,6 +1,6 @@
 import EventStore
 
-/// Reading as events do it: with errors of their own.
+/// Reading with the errors of events.
 extension PayloadReader {
   /// The next field, or `nil` after the last one.
   @_lifetime(copy self)

@@ -24,7 +24,7 @@ public enum ObjectClass: Int64, EventCode {
   /// The kind of facts about objects of this class.
   package var kind: EventKind { EventKind(rawValue: Self.family | UInt16(rawValue)) }
 
-  /// The class that facts of a kind are about, or `nil` where they are no facts about objects.
+  /// Creates the class of facts of a kind; returns `nil` if these are not facts about objects.
   package init?(_ kind: EventKind) {
     guard kind.rawValue & 0xFF00 == Self.family else { return nil }
     self.init(rawValue: Int64(kind.rawValue & 0xFF))
@@ -54,10 +54,10 @@ package struct ObjectName: EventPart {
   /// The server's id, or one that begins with `local-` until the server has given one.
   package var id = ""
 
-  /// Nothing yet.
+  /// Creates an empty name.
   package init() {}
 
-  /// A thing's name.
+  /// Creates the name of an object.
   package init(_ objectClass: ObjectClass, _ id: String) {
     self.objectClass = objectClass
     self.id = id
@@ -72,7 +72,7 @@ package struct ObjectName: EventPart {
 
   package var line: String { "\(objectClass) \(EventLine.quoted(id))" }
 
-  /// What a record's header has the fingerprint of.
+  /// The text whose fingerprint is in a record's header.
   ///
   /// A draft has the name of the message that it becomes.
   package func text(in account: UInt32) -> String {

@@ -1,21 +1,22 @@
 package import EventStore
 
-/// A server said how an object is, or that it is no more.
+/// A server's report of an object's state, or of its removal.
 ///
-/// One record for each object of a page, each delta, and each single object that was asked for.
+/// One record for each object in a page, each delta, and each object that was requested
+/// individually.
 package struct ObjectFact: InboxEvent {
   /// What the object is.
   package var objectClass: ObjectClass
-  /// What was said: its id at least.
+  /// The reported fields, at least the id.
   package var fields: ObjectFields
 
-  /// What was said of an object.
+  /// Creates a report about an object.
   package init(_ objectClass: ObjectClass, _ fields: ObjectFields) {
     self.objectClass = objectClass
     self.fields = fields
   }
 
-  /// The last version of all these kinds.
+  /// The last version of all kinds of facts.
   package static let version: UInt8 = 1
 
   package var kind: EventKind { objectClass.kind }
@@ -26,11 +27,11 @@ package struct ObjectFact: InboxEvent {
 
   package var line: String { "\(objectClass) \(fields.line)" }
 
-  /// Reads the payload of a fact about an object, checking all of it.
+  /// Decodes the payload of a fact about an object, and checks all of it.
   ///
   /// Fields that this version doesn't know are kept.
   ///
-  /// - Throws: ``EventError`` for bytes that are no such fact, whatever they are.
+  /// - Throws: ``EventError`` for any bytes that are not such a fact.
   package init(
     _ objectClass: ObjectClass, decoding payload: RawSpan, version: UInt8 = Self.version
   ) throws(EventError) {

@@ -1,7 +1,7 @@
-/// A field of an object, with the number that it has in objects of every class and for ever.
+/// A field of an object, with its permanent number, the same for every class of objects.
 ///
-/// Numbers are those of fields of a payload, so that what reads a server's bytes writes a payload
-/// without a model in between, and rows refer to a text by record and number.
+/// The numbers are those of a payload's fields. So a reader of a server's bytes can write a payload
+/// without a model in between, and rows can refer to a text by record and number.
 package enum ObjectField: Int, CaseIterable, Sendable {
   /// The server's id, or one that begins with `local-` until there is one; always there.
   case id = 1
@@ -194,10 +194,11 @@ package enum ObjectField: Int, CaseIterable, Sendable {
   /// Where in the application it leads.
   case deepLink = 179
 
-  /// The greatest number that fields of objects may ever have; those of events around them follow.
+  /// The greatest number of an object's field, ever; the fields of events around objects come after
+  /// it.
   package static let numberMax = 511
 
-  /// What a field holds.
+  /// The type of a field's content.
   package enum Content: Sendable, Hashable {
     /// A text.
     case text
@@ -209,7 +210,7 @@ package enum ObjectField: Int, CaseIterable, Sendable {
     case time
     /// A boolean.
     case boolean
-    /// What became of the object.
+    /// A change of the object.
     case change
     /// A list of ``ObjectPerson``.
     case people
@@ -221,7 +222,7 @@ package enum ObjectField: Int, CaseIterable, Sendable {
     case files
   }
 
-  /// What it holds, where it is not null.
+  /// The type of the field's content, unless it is null.
   package var content: Content {
     switch self {
     case .change: .change
@@ -238,11 +239,11 @@ package enum ObjectField: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Where the text is kept that a time was read from.
+  /// The field with the text from which this time was read.
   package var original: ObjectField? {
     content == .time ? ObjectField(rawValue: rawValue + 1) : nil
   }
 
-  /// Its name.
+  /// The name.
   package var name: String { "\(self)" }
 }

@@ -1,6 +1,6 @@
 package import EventStore
 
-/// A field that takes another type of value is a mistake of the program, and traps.
+/// Puts values; a field whose content has another type is a programming error, and traps.
 extension ObjectFields {
   /// Puts a text.
   package mutating func put(_ field: ObjectField, _ value: String) {
@@ -8,7 +8,7 @@ extension ObjectFields {
     put(raw: field) { $0.put($1, value) }
   }
 
-  /// Puts a number.
+  /// Puts an integer.
   package mutating func put(_ field: ObjectField, _ value: Int64) {
     field.expect(.integer)
     put(raw: field) { $0.put($1, value) }
@@ -20,13 +20,13 @@ extension ObjectFields {
     put(raw: field) { $0.put($1, value) }
   }
 
-  /// Puts what has become of the object.
+  /// Puts the change of the object.
   package mutating func put(_ field: ObjectField, _ value: ObjectChange) {
     field.expect(.change)
     put(raw: field) { $0.put($1, value.rawValue) }
   }
 
-  /// Puts a time, and the text that it was read from if it was one.
+  /// Puts a time, and the text from which it was read, if any.
   ///
   /// A text that is no time is put alone, so that it is not lost.
   package mutating func put(_ field: ObjectField, _ value: Timestamp?, text: String? = nil) {
@@ -65,13 +65,13 @@ extension ObjectFields {
     put(raw: field) { value.put($1, into: &$0) }
   }
 
-  /// Puts that there is nothing, which is not the same as putting nothing.
+  /// Puts null, which differs from putting nothing.
   package mutating func putNull(_ field: ObjectField) {
     put(raw: field) { $0.putNull($1) }
   }
 }
 
-/// What fields hold; `nil` where they are absent, are null, or hold another type.
+/// Reads values; `nil` if the field is absent, null, or of another type.
 extension ObjectFields {
   private func value<Value: EventValue>(_ field: ObjectField) -> Value? {
     read(field) { field throws(EventError) in try Value(reading: field) }
@@ -80,36 +80,36 @@ extension ObjectFields {
   /// The object's id.
   package var id: String? { text(.id) }
 
-  /// What has become of it.
+  /// The change of the object.
   package var change: ObjectChange { value(.change) ?? .changed }
 
-  /// A text.
+  /// Returns a text.
   package func text(_ field: ObjectField) -> String? { value(field) }
 
-  /// A number.
+  /// Returns an integer.
   package func integer(_ field: ObjectField) -> Int64? { value(field) }
 
-  /// A boolean.
+  /// Returns a boolean.
   package func boolean(_ field: ObjectField) -> Bool? { value(field) }
 
-  /// A time.
+  /// Returns a time.
   package func time(_ field: ObjectField) -> Timestamp? { value(field) }
 
-  /// The bytes of JSON.
+  /// Returns the bytes of JSON.
   package func json(_ field: ObjectField) -> [UInt8]? {
     read(field) { field throws(EventError) in try EventBytes(reading: field).bytes }
   }
 
-  /// People.
+  /// Returns people.
   package func people(_ field: ObjectField) -> [ObjectPerson]? { value(field) }
 
-  /// Tags, labels or folders.
+  /// Returns tags, labels or folders.
   package func labels(_ field: ObjectField) -> [ObjectLabel]? { value(field) }
 
-  /// Ids.
+  /// Returns ids.
   package func texts(_ field: ObjectField) -> [String]? { value(field) }
 
-  /// Files.
+  /// Returns files.
   package func files(_ field: ObjectField) -> [ObjectFields]? { value(field) }
 }
 
@@ -118,7 +118,7 @@ extension ObjectField {
     precondition(content == expected, "field \(name) holds \(content), not \(expected)")
   }
 
-  /// Reads all of a field, so that what is malformed in it is found.
+  /// Reads all of a field, so that anything malformed is found.
   func check(_ field: borrowing PayloadReader.Field) throws(EventError) {
     guard !field.isNull else { return }
     do throws(EventError) { try checkContent(of: field) } catch { throw error.within(name) }

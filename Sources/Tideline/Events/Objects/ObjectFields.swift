@@ -1,44 +1,44 @@
 package import EventStore
 
-/// The fields of one object, as they stand in a payload.
+/// The fields of one object, encoded as in a payload.
 ///
-/// Fields are put in any order; the last of a name counts. A field that is absent says nothing, one
-/// that is null says that there is nothing. One value may be used for many objects after each
-/// other, and then allocates only as it grows.
+/// Fields may be put in any order; a field that is put again is replaced. An absent field says
+/// nothing; a null field says that there is no value. An instance may be reused for many objects,
+/// and then allocates only when it grows.
 ///
 /// - Complexity: O(*n*) in the fields before it to find one, without allocation; O(1) to put one
-///   behind the others, else O(*n*) in the bytes.
+///   after the others, else O(*n*) in the bytes.
 package struct ObjectFields: Sendable, Hashable {
   /// The fields, in ascending order of their numbers.
   private var bytes: [UInt8] = []
-  /// The number of the last one, or zero.
+  /// The number of the last field, or zero.
   private var last = 0
 
   /// No fields.
   package init() {}
 
-  /// Fields that `fill` puts.
+  /// The fields that `fill` puts.
   package init(_ fill: (inout ObjectFields) -> Void) { fill(&self) }
 
-  /// Fields of which the last one that was written has a number.
+  /// Creates an object from encoded fields and the number of the last one.
   init(written bytes: [UInt8], through last: Int) { (self.bytes, self.last) = (bytes, last) }
 
-  /// How many fields there are, those that are null included.
+  /// The number of fields, including null ones.
   package var count: Int {
     var (reader, count) = (PayloadReader(bytes.payloadBytes), 0)
     while (try? reader.nextNumber()) != nil { count += 1 }
     return count
   }
 
-  /// Forgets all fields, but keeps the memory that they took.
+  /// Removes all fields, but keeps the allocated memory.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     last = 0
   }
 
-  /// Puts what `write` writes: one value, with the number that it is given.
+  /// Puts the value that `write` writes, with the number that it is given.
   ///
-  /// This is the way for what reads a server's bytes; others use the ways for each type.
+  /// For readers of a server's bytes; others use the methods for each type.
   package mutating func put<E: Error>(
     raw field: ObjectField, _ write: (inout PayloadWriter, Int) throws(E) -> Void
   ) throws(E) {
@@ -56,7 +56,7 @@ package struct ObjectFields: Sendable, Hashable {
     bytes.replaceSubrange(place(of: number), with: field)
   }
 
-  /// Where a field is among the bytes, or would be.
+  /// The range of a field's bytes, or where it would be.
   private func place(of number: Int) -> Range<Int> {
     guard number <= last else { return bytes.count..<bytes.count }
     var reader = PayloadReader(bytes.payloadBytes)
@@ -74,15 +74,15 @@ package struct ObjectFields: Sendable, Hashable {
     if field.rawValue == last { last = numbers.last ?? 0 }
   }
 
-  /// Whether the field says something, be it that there is nothing.
+  /// Returns whether the field is present, even if it is null.
   package func has(_ field: ObjectField) -> Bool { !place(of: field.rawValue).isEmpty }
 
-  /// Whether the field is there and says that there is nothing.
+  /// Returns whether the field is present and null.
   package func isNull(_ field: ObjectField) -> Bool {
     read(field) { field throws(EventError) in field.isNull } ?? false
   }
 
-  /// The numbers of the fields, ascending, those that this version doesn't know included.
+  /// The numbers of the fields, ascending, including those that this version doesn't know.
   package var numbers: [Int] {
     var numbers: [Int] = []
     var reader = PayloadReader(bytes.payloadBytes)
@@ -95,7 +95,7 @@ package struct ObjectFields: Sendable, Hashable {
     writer.put(fields: bytes.payloadBytes, through: last)
   }
 
-  /// What `body` finds in a field, or `nil` where it is absent or not what it was taken for.
+  /// Returns the result of `body` for a field, or `nil` if the field is absent or `body` throws.
   func read<Value>(
     _ field: ObjectField,
     _ body: (borrowing PayloadReader.Field) throws(EventError) -> Value
@@ -109,7 +109,7 @@ package struct ObjectFields: Sendable, Hashable {
 }
 
 extension ObjectFields {
-  /// The fields of a payload that holds nothing but an object's, checking all of them.
+  /// Decodes a payload that consists of an object's fields only, and checks all of them.
   ///
   /// Fields that this version doesn't know are kept as they are.
   package init(whole payload: RawSpan) throws(EventError) {
@@ -117,14 +117,14 @@ extension ObjectFields {
     try self.init(whole: &reader)
   }
 
-  /// Reads all fields, none of which may be another's than an object's.
+  /// Decodes all fields, and throws if any isn't an object's.
   init(whole reader: inout PayloadReader) throws(EventError) {
     try self.init(reading: &reader)
     guard let rest = try reader.nextNumber() else { return }
     throw EventError(.outOfRange(Int64(rest)))
   }
 
-  /// Reads the fields up to the first one that is not an object's.
+  /// Decodes the fields up to the first one that is not an object's.
   init(reading reader: inout PayloadReader) throws(EventError) {
     let start = reader.offset
     var ahead = reader
@@ -138,14 +138,14 @@ extension ObjectFields {
 }
 
 extension ObjectFields {
-  /// What tells these fields from others: whether an answer has any news of an object.
+  /// A digest of the fields, which shows whether a response has news of an object.
   ///
-  /// What the server says has become of the object counts for nothing, as a page and a delta that
-  /// have the same object say different things of that.
+  /// The `change` field is ignored, as a page and a delta with the same object differ in it.
+  ///
   /// - Complexity: O(*n*) in the bytes, without allocation.
   package var digest: UInt64 { (try? Self.digest(of: bytes.payloadBytes)) ?? 0 }
 
-  /// The digest of the fields of a payload, of which nothing is read.
+  /// Returns the digest of a payload's fields, without decoding their contents.
   package static func digest(of payload: RawSpan) throws(EventError) -> UInt64 {
     var reader = PayloadReader(payload)
     var digest: UInt64 = 0

@@ -9,10 +9,10 @@ package struct ObjectPerson: EventPart {
   /// Members of the JSON object that are none of these, as an object.
   package var unknown: EventBytes?
 
-  /// Nobody.
+  /// No person.
   package init() {}
 
-  /// Somebody.
+  /// A person.
   package init(name: String? = nil, email: String?) {
     self.name = name
     self.email = email
@@ -38,10 +38,10 @@ package struct ObjectLabel: EventPart {
   /// Members of the JSON object that are none of these, as an object.
   package var unknown: EventBytes?
 
-  /// None.
+  /// No label.
   package init() {}
 
-  /// One with an id.
+  /// Creates a label with an id.
   package init(_ id: String, name: String? = nil, displayName: String? = nil) {
     self.id = id
     self.name = name
@@ -58,7 +58,7 @@ package struct ObjectLabel: EventPart {
   }
 }
 
-/// Objects within a field.
+/// Objects as values of a field.
 extension ObjectFields: EventValue {
   package static var typeName: String { "object" }
 
@@ -75,7 +75,7 @@ extension ObjectFields: EventValue {
     try self.init(whole: &reader)
   }
 
-  /// Its fields and what they hold, of lists how many items.
+  /// The fields and their values; for lists, the number of items.
   package var line: String {
     numbers.map { number in
       guard let field = ObjectField(rawValue: number) else { return "field \(number)" }

@@ -2,21 +2,21 @@ package import EventStore
 
 /// Finds fields of an object in borrowed bytes, without copying them.
 ///
-/// - Complexity: Asking for fields in ascending order of their numbers goes once through the bytes;
-///   asking for an earlier one begins anew.
+/// - Complexity: Reading fields in ascending order of their numbers passes once over the bytes;
+///   reading an earlier one starts over.
 package struct ObjectReader: ~Escapable {
   private let start: PayloadReader
   private var reader: PayloadReader
   private var last = 0
 
-  /// A reader of a payload that begins with an object's fields.
+  /// Creates a reader of a payload that begins with an object's fields.
   @_lifetime(copy payload)
   package init(_ payload: RawSpan) {
     start = PayloadReader(payload)
     reader = start
   }
 
-  /// A field, or `nil` where it is absent.
+  /// Returns a field, or `nil` if it is absent.
   @_lifetime(copy self)
   package mutating func field(_ field: ObjectField) throws(PayloadError) -> PayloadReader.Field? {
     let number = field.rawValue
@@ -33,7 +33,7 @@ package struct ObjectReader: ~Escapable {
     return nil
   }
 
-  /// Calls `body` with the payload of each file within a message, until it says that it is enough.
+  /// Calls `body` with the payload of each file in a message, until `body` returns false.
   mutating func forEachFile(_ body: (RawSpan) -> Bool) throws(PayloadError) {
     guard let field = try field(.files), !field.isNull else { return }
     var files = try field.items

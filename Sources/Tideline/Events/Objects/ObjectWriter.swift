@@ -1,44 +1,44 @@
 package import EventStore
 
-/// Writes the fields of objects, one object after another, each object's in ascending order.
+/// Writes the fields of one object after another, each object's in ascending order.
 ///
-/// It is the way for what reads a server's bytes: an object costs one allocation, however many
-/// fields it has, and no field is looked at twice. Fields that are put while an item is open are
-/// the item's. What a field holds is not checked, nor whether a text is UTF-8: tables of what is
-/// read are.
+/// For readers of a server's bytes: an object costs one allocation, however many fields it has, and
+/// no field is visited twice. Fields that are put while an item is open belong to the item. The
+/// writer checks neither the type of a field's content nor that texts are UTF-8; the tables that
+/// drive the readers are checked instead.
 package struct ObjectWriter: ~Copyable {
-  /// A list or an item that was begun, and is ended before what is around it.
+  /// A list or an item that was begun; inner ones must be ended before outer ones.
   package typealias Opening = PayloadWriter.Opening
 
   private var payload = PayloadWriter(reserving: 1 << 10)
 
-  /// A writer that has written nothing.
+  /// Creates an empty writer.
   package init() {}
 
-  /// How many bytes were put since the last object.
+  /// The number of bytes that were put since the last object.
   package var count: Int { payload.count }
 
-  /// The fields that were put since the last object; the next one begins with none.
+  /// Returns the fields that were put since the last object, and starts the next object.
   package mutating func take() -> ObjectFields {
     let last = payload.last
     return ObjectFields(written: payload.take(), through: last)
   }
 
-  /// Forgets what was put since the last object.
+  /// Discards what was put since the last object.
   package mutating func discard() { payload.restart() }
 }
 
-/// Fields that are put in any order, and from there into an object in the right one.
+/// Writing fields in any order, and from there into an object in ascending order.
 extension ObjectWriter {
-  /// The bytes that were put.
+  /// The bytes that were written.
   package var written: RawSpan {
     @_lifetime(borrow self) get { payload.written }
   }
 
-  /// Begins a field by itself, whichever were put before.
+  /// Begins a separate field, regardless of the fields before it.
   package mutating func beginPiece() { payload.beginPiece() }
 
-  /// Puts fields as they stand in what another wrote, one behind the other in ascending order.
+  /// Puts fields that another writer wrote, in ascending order.
   package mutating func put(pieces: RawSpan, through last: ObjectField) {
     payload.put(fields: pieces, through: last.rawValue)
   }
@@ -55,7 +55,7 @@ extension ObjectWriter {
     payload.put(field.rawValue, json)
   }
 
-  /// Puts a number.
+  /// Puts an integer.
   package mutating func put(_ field: ObjectField, _ value: Int64) {
     payload.put(field.rawValue, value)
   }
@@ -65,10 +65,10 @@ extension ObjectWriter {
     payload.put(field.rawValue, value)
   }
 
-  /// Puts what has become of the object.
+  /// Puts the change of the object.
   package mutating func put(_ change: ObjectChange) { put(.change, change.rawValue) }
 
-  /// Puts that there is nothing.
+  /// Puts null.
   package mutating func putNull(_ field: ObjectField) { payload.putNull(field.rawValue) }
 }
 
