@@ -38,7 +38,7 @@ extension Action {
     tags(Object.objectClass, [object.id], [], ["starred"], .unstar)
   }
 
-  /// Marks threads as seen, which is less than read.
+  /// Marks threads as seen, a weaker state than read.
   public static func markSeen(_ threads: some Sequence<String>) -> Action {
     tags(.thread, threads, [], ["unseen"], .see)
   }

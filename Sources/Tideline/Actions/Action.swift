@@ -12,7 +12,7 @@ public struct Action: Sendable {
   /// The objects, of which at least one must be shown.
   let objectClass: ObjectClass
   let ids: [String]
-  /// Whether the policy must allow unread.
+  /// Whether the policy must allow marking unread.
   var marksUnread = false
   /// Whether it is too late once any of the drafts is being sent.
   var deletesDrafts = false
@@ -48,14 +48,14 @@ extension Action {
     read(Object.objectClass, [object.id], true)
   }
 
-  /// Marks objects as unread, if the server supports that; takes the types of ``markRead(_:_:)``.
+  /// Marks objects as unread, if the server supports that; accepts the types of ``markRead(_:_:)``.
   public static func markUnread(
     _ type: (some Model).Type, _ ids: some Sequence<String>
   ) -> Action {
     read(type.objectClass, Array(ids), false)
   }
 
-  /// Marks an object as unread, if the server supports that; takes the types of ``markRead(_:)``.
+  /// Marks an object as unread, if the server supports that; accepts the types of ``markRead(_:)``.
   public static func markUnread<Object: Model>(_ object: Object) -> Action {
     read(Object.objectClass, [object.id], false)
   }

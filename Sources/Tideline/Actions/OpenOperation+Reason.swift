@@ -15,7 +15,7 @@ extension OpenOperation {
     case conflict
     /// Another operation must be done first, or was rejected.
     case dependency
-    /// Nothing was sent, with certainty.
+    /// Nothing was sent, for certain.
     case notSent
     /// The server doesn't understand the request.
     case invalid

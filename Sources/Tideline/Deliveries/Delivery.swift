@@ -36,7 +36,7 @@ public struct Delivery: Sendable {
   package var refused: [ItemRefused] = []
   /// The ids of all existing objects of a class, if they were requested in parts.
   package var listed: [ObjectClass: Set<String>] = [:]
-  /// The classes of which the delivery has all existing objects.
+  /// The classes whose existing objects are all in the delivery.
   package var listedClasses: Set<ObjectClass> = []
   /// Whether the server is told which messages were received.
   package var wantsReceipts = false

@@ -3,9 +3,9 @@ package import EventStore
 /// The batches of a delivery: each begins with the record of the response, to which its other
 /// records refer.
 ///
-/// Nearly always there is one. A very large delivery, such as a first response with everything, is
-/// split into parts that are made on demand: one is shown while the next is written. If only some
-/// of the facts are recorded, the cursor, which comes after them, is not.
+/// Usually a delivery is a single batch. A very large one, such as a first response with
+/// everything, is split into parts that are made on demand: one is shown while the next is written.
+/// If only some of the facts are recorded, the cursor, which comes after them, is not.
 package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
   /// The maximum number of records in a batch.
   private static let countMax = 1 << 10

@@ -85,7 +85,7 @@ struct News {
 /// longer counts.
 private struct Recent {
   private var names: Set<ObjectName> = []
-  /// How many facts are among the names.
+  /// The number of facts included in the names.
   private var count = 0
 
   /// Returns whether an earlier fact is about a fact's object or changes it: messages change their

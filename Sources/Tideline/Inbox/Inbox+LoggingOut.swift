@@ -20,8 +20,8 @@ extension Inbox {
   ///   loses them.
   /// - Returns: The operations that this abandons at once, for the app to show or perform anew.
   ///   Actions that the app performs concurrently may be missing.
-  /// - Throws: ``IntentError/loggedOut``, `StoreError`. The person is then still logged in, unless
-  ///   the error is a `failed` write.
+  /// - Throws: ``IntentError/loggedOut``, `StoreError`. After a `StoreError`, the person is still
+  ///   logged in, unless it is a `failed` write.
   @discardableResult
   public func logOut(pending: Pending) async throws -> [OpenOperation] {
     let login = try login()
@@ -36,8 +36,8 @@ extension Inbox {
     }
   }
 
-  /// Renames the person, who keeps everything that the device has of them; for example, when an
-  /// anonymous person gets a name.
+  /// Renames the person, and keeps everything that the device has stored for them; for example,
+  /// when an anonymous person gets a name.
   ///
   /// From then on, log in under the new name, at each launch too. For the old name, or none,
   /// ``InboxStore/logIn(_:at:policy:)`` returns a new and empty account.

@@ -13,7 +13,7 @@ extension InboxStore {
   ///     is anonymous until ``Inbox/changeIdentity(to:)`` gives them the name under which they log
   ///     in from then on.
   ///   - server: The account's server, if people have accounts at several.
-  ///   - policy: How the server behaves, and what is wanted of the engine.
+  ///   - policy: How the server and the engine behave.
   /// - Throws: `StoreError`; its `log` with `tooLarge` if a name has more than ``nameBytesMax``
   ///   bytes, in which case nothing is recorded.
   @discardableResult
@@ -98,7 +98,7 @@ extension InboxStore {
     }
   }
 
-  /// Appends an event, and returns its number once it is on the medium.
+  /// Appends an event, and returns its number once it is durable.
   @discardableResult
   func append(
     _ event: some InboxEvent, _ login: Login?, durability: Durability = .full
@@ -106,7 +106,7 @@ extension InboxStore {
     try await append([event], login, durability: durability).lowerBound
   }
 
-  /// Appends events together, and returns their numbers once they are on the medium.
+  /// Appends events together, and returns their numbers once they are durable.
   ///
   /// - Parameter inParts: Whether the first event is the cause of the others, and each is shown as
   ///   soon as possible, before the ones after it.

@@ -17,7 +17,7 @@ extension InboxStore {
   }
 
   /// Calls `onFree` each time that the lease to synchronize a login becomes free, on a thread of
-  /// its own, until the returned closure is called, once.
+  /// its own, until the returned closure is called; call that once.
   package func watchLease(
     of login: Login, onFree: @escaping @Sendable () -> Void
   ) -> @Sendable () -> Void {

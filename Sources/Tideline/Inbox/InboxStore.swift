@@ -55,7 +55,7 @@ public final class InboxStore: Sendable {
     ///
     /// Without it, the system's is used, unless `now` is not the system's.
     public var uptime: (@Sendable () -> Duration)?
-    /// Waits for a duration, at the end of which something is due.
+    /// Waits for a duration, after which something is due.
     public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// The source of keys and temporary ids.
     public var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()

@@ -39,7 +39,7 @@ extension InboxStore {
     return report
   }
 
-  /// The maximum number of rounds, each of which covers what was appended during the one before.
+  /// The maximum number of rounds; each covers what was appended during the one before.
   private static let erasureRoundsMax = 4
 
   /// Returns a search that has examined the whole log.

@@ -28,7 +28,7 @@ extension ObjectFields {
 
   /// Puts a time, and the text from which it was read, if any.
   ///
-  /// A text that is no time is put alone, so that it is not lost.
+  /// A text that isn't a valid time is put alone, so that it is not lost.
   package mutating func put(_ field: ObjectField, _ value: Timestamp?, text: String? = nil) {
     field.expect(.time)
     if let value { put(raw: field) { $0.put($1, value.rawValue) } }
