@@ -33,11 +33,11 @@ extension Account {
     ModelProperty(\.privacy, Fields.privacy, absent: .unrestricted),
   ]
 
-  /// The number, which is the whole of a row's id.
+  /// Returns the account number that makes up the whole row id, or `nil` if the id is not a number.
   public static func name(of rowID: String) -> (account: UInt32, id: String)? {
     UInt32(canonical: rowID).map { ($0, rowID) }
   }
 
-  /// The id alone.
+  /// The id alone, without a prefix.
   public var rowID: String { id }
 }

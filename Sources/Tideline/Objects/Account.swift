@@ -1,60 +1,60 @@
 public import EventStore
 public import Foundation
 
-/// An account: what one person has at one server, over all logins.
+/// An account: one person's data at one server, across all logins.
 public struct Account: Model {
   /// The account's number, as text.
   public var id: String { String(account) }
   /// The account's number.
   public let account: UInt32
-  /// The fields that some source has told of; see ``Model/known``.
+  /// The fields reported by some source; see ``Model/known``.
   public var known: Int64 = -1
-  /// The server's version of the object, where it counts them.
+  /// The server's version of the object, if the server counts versions.
   public var version: Int?
-  /// When the server made the object.
+  /// When the server created the object.
   public var createdAt: Date?
   /// When the server last changed the object.
   public var updatedAt: Date?
-  /// What the server said beyond the other properties, as JSON.
+  /// Data from the server that no other property holds, as JSON.
   public var unknownFields: TextReference?
-  /// Who is logged in, or was: an address, an alias, a contact's key; empty for somebody without a
-  /// name.
+  /// The person who is or was logged in: an address, an alias or a contact key; empty for an
+  /// anonymous person.
   public var person: String?
-  /// At which of the app's servers that is, as the login said; `nil` where it named none.
+  /// The app's server that the person logged in to, as named by the login; `nil` if it named none.
   public var server: String?
-  /// The id that the server gave the account.
+  /// The id that the server assigned to the account.
   public var serverID: String?
   /// The account's address.
   public var emailAddress: String?
   /// The person's name.
   public var name: String?
-  /// Who keeps the account's mail.
+  /// The provider that hosts the account's mail.
   public var provider: String?
-  /// What state the server says that the account is in.
+  /// The account's state, as reported by the server.
   public var status: String?
-  /// What the login is allowed.
+  /// What the login is permitted to do.
   public var scope: String?
-  /// When the server last looked for new mail.
+  /// When the server last checked for new mail.
   public var lastSync: Date?
-  /// Which login of the account this is, counted from 1.
+  /// The number of the current or latest login, counted from 1.
   public var epoch: Int?
-  /// Whether somebody is logged in.
+  /// Whether a person is logged in.
   public var isLoggedIn: Bool = false
   /// Whether the rich inbox is switched on.
   public var isInboxEnabled: Bool = true
-  /// Whether the app itself sets its badge.
+  /// Whether the app itself sets its icon badge.
   public var ownsBadge: Bool = false
   /// What may be done with the person's data.
   public var privacy: PrivacyMode = .unrestricted
 
-  /// An account without values; its number is its id as well.
+  /// Creates an account without values; its number is also its id.
   public init(id: String, account: UInt32) { self.account = account }
 }
 
-// What is computed of the rest.
+// Computed properties.
 extension Account {
-  /// The address as accounts are ordered and found by.
+  /// The address, folded for ordering and searching accounts.
   public var foldedEmailAddress: FoldedText { FoldedText(emailAddress ?? "") }
-  /// The name as accounts are ordered by.
+  /// The name, folded for ordering accounts.
   public var foldedName: FoldedText { FoldedText(name ?? "") }
 }

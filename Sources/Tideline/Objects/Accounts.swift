@@ -1,6 +1,6 @@
 package import EventStore
 
-/// The fields of accounts, numbered for ever.
+/// The fields of accounts, with permanent numbers.
 package enum Accounts {
   static let serverID = Field<String>("serverID", 12)
   static let emailAddress = Field<String>("emailAddress", 13)
@@ -27,14 +27,15 @@ package enum Accounts {
   static let settleInterval = Field<Int>("settleInterval", 34)
   static let tombstoneInterval = Field<Int>("tombstoneInterval", 35)
   static let emptyAnswerRowsMax = Field<Int>("emptyAnswerRowsMax", 36)
-  /// What tells the policy that the login named from others.
+  /// Distinguishes the policy that the login named from other policies.
   static let policy = Field<Mark>("policy", 38)
-  /// The last record that was compacted away: what is said by records up to it that are kept for
-  /// their own sake, rows say already.
+  /// The last record that was compacted away.
+  ///
+  /// Rows already reflect the retained records up to it.
   static let floor = Field<Mark>("floor", 44)
-  /// The record from which on it is to be forgotten, until what was before is erased.
+  /// The record where forgetting begins, set until everything before it is erased.
   static let forgetting = Field<Mark>("forgetting", 45)
-  /// Whether things of it have several ids.
+  /// Whether any object of the account has more than one id.
   static let hasAliases = Field<Mark>("hasAliases", 37)
 
   /// The collection.
@@ -54,7 +55,7 @@ package enum Accounts {
 }
 
 extension ObjectKind {
-  /// How accounts are kept.
+  /// How accounts map to rows.
   static let account = ObjectKind(
     .account, Accounts.collection,
     [

@@ -1,5 +1,5 @@
-/// What is noted of a value and goes along with it, but is no part of what the value is: nobody
-/// compares it, or is shown it.
+/// A note that travels with a value but is not part of it: equality, hashing and descriptions
+/// ignore it.
 struct Aside<Note: Sendable>: Hashable, Sendable {
   var note: Note
 
@@ -16,7 +16,7 @@ extension Aside: CustomStringConvertible {
 
 extension Aside: Codable where Note: Codable {}
 
-// Called by what the compiler writes for types that have one: what isn't so isn't encoded.
+// Synthesized `Codable` conformances call these; a `false` note is not encoded.
 extension KeyedDecodingContainer {
   func decode(_ type: Aside<Bool>.Type, forKey key: Key) throws -> Aside<Bool> {
     Aside(try decodeIfPresent(Bool.self, forKey: key) ?? false)

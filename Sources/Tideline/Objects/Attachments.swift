@@ -1,6 +1,6 @@
 package import EventStore
 
-/// The fields of files, numbered for ever.
+/// The fields of files, with permanent numbers.
 package enum Attachments {
   static let filename = Field<String>("filename", 12)
   static let foldedFilename = Field<String>("foldedFilename", 13)
@@ -21,7 +21,7 @@ package enum Attachments {
 }
 
 extension ObjectKind {
-  /// How files are kept.
+  /// How files map to rows.
   package static let file = ObjectKind(
     .file, Attachments.collection, bases: Bases.files, serverID: Attachments.serverID,
     [

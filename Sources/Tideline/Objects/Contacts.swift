@@ -1,6 +1,6 @@
 package import EventStore
 
-/// The fields of contacts, numbered for ever.
+/// The fields of contacts, with permanent numbers.
 package enum Contacts {
   static let name = Field<String>("name", 12)
   static let foldedName = Field<String>("foldedName", 13)
@@ -23,7 +23,7 @@ package enum Contacts {
 }
 
 extension ObjectKind {
-  /// How contacts are kept.
+  /// How contacts map to rows.
   package static let contact = ObjectKind(
     .contact, Contacts.collection,
     [
@@ -39,7 +39,7 @@ extension ObjectKind {
 }
 
 extension MutableRow {
-  /// Keeps what contacts are ordered by: the name, or else the address.
+  /// Stores the folded name for ordering: the name, or the address if the name is missing or empty.
   fileprivate mutating func foldNameOfContact() {
     let name = self[Contacts.name]?.nonempty ?? self[Contacts.email] ?? ""
     self[Contacts.foldedName] = FoldedText(name).text

@@ -45,7 +45,7 @@ extension Draft {
     ModelProperty(\.replyToMessageID, Fields.replyToMessageID),
   ]
 
-  /// The files, which whoever reads them has not changed.
+  /// The file ids; reading them does not mark them as changed.
   private static var files: ModelProperty<Self> {
     let plain = ModelProperty<Self>(\.fileIDs, Fields.fileIDs, absent: [])
     return ModelProperty(
@@ -56,7 +56,7 @@ extension Draft {
       }, write: plain.write)
   }
 
-  /// Sets the kind beside the properties.
+  /// Sets the kind in addition to the properties.
   public func fill(_ row: inout MutableRow) {
     fillProperties(of: &row)
     row[Fields.kind] = .draft

@@ -3,97 +3,99 @@ public import Foundation
 
 /// A message that is being written.
 public struct Draft: Model {
-  /// The id that the server gave, or a temporary one.
+  /// The id assigned by the server, or a temporary one.
   public let id: String
-  /// The number of the account that it belongs to.
+  /// The number of the account that the object belongs to.
   public let account: UInt32
-  /// The fields that some source has told of; see ``Model/known``.
+  /// The fields reported by some source; see ``Model/known``.
   public var known: Int64 = -1
-  /// The server's version of the object, where it counts them.
+  /// The server's version of the object, if the server counts versions.
   public var version: Int?
-  /// When the server made the object.
+  /// When the server created the object.
   public var createdAt: Date?
   /// When the server last changed the object.
   public var updatedAt: Date?
-  /// What the server said beyond the other properties, as JSON.
+  /// Data from the server that no other property holds, as JSON.
   public var unknownFields: TextReference?
-  /// The id that the server has given it since, if that is another than `id`; both find it.
+  /// The id that the server assigned later, if it differs from `id`; either one finds the object.
   public var serverID: String?
-  /// The date, or else when the draft was first seen.
+  /// The date, or when the draft was first seen if it has none.
   public var effectiveDate: Date = Date(timeIntervalSince1970: 0)
   /// The id of the thread.
   public var threadID: String?
   /// The subject.
   public var subject: String?
-  /// The beginning of the text, of at most 200 characters.
+  /// The beginning of the text, at most 200 characters.
   public var snippet: String?
   /// The text, as HTML.
   public var body: TextReference?
-  /// When it was last saved, as the server says.
+  /// When the draft was last saved, as reported by the server.
   public var date: Date?
-  /// Who sends it.
+  /// The senders.
   public var from: [Participant] = []
-  /// Whom it is for.
+  /// The primary recipients.
   public var to: [Participant] = []
-  /// Who gets a copy.
+  /// The recipients of a copy.
   public var cc: [Participant] = []
-  /// Who gets a copy that the others do not see.
+  /// The recipients of a copy that other recipients don't see.
   public var bcc: [Participant] = []
-  /// Who shall get answers.
+  /// The recipients of replies.
   public var replyTo: [Participant] = []
-  /// The ids of its own tags, which stand for labels and folders as well.
+  /// The ids of its own tags, which also represent labels and folders.
   public var tagIDs: Set<String> = []
-  /// The ids of the files attached.
+  /// The ids of the attached files.
   ///
-  /// Where they were changed in a value, saving that has the draft have these and no others; else
-  /// it leaves them as they are by then.
+  /// If a value changes them, saving it replaces the draft's files with exactly these. Otherwise
+  /// saving keeps the files that the draft has by then.
   public var fileIDs: Set<String> = [] {
     didSet { if fileIDs != oldValue { filesAreSaid.note = true } }
   }
-  /// Whether it was not read yet.
+  /// Whether it is unread.
   public var isUnread: Bool = false
-  /// Whether it has a star.
+  /// Whether it is starred.
   public var isStarred: Bool = false
-  /// How far sending has come.
+  /// The progress of sending.
   public var state: State = .unsent
-  /// The id of the message that it answers.
+  /// The id of the message that the draft replies to.
   public var replyToMessageID: String?
-  /// Whether saving it says its files: they were changed, or made, and not only read.
+  /// Whether saving states the files: they were set or changed, not only read.
   var filesAreSaid = Aside(false)
 
-  /// A draft without values, all of it: of a part, use ``Model/init(partOf:account:knowing:)``.
+  /// Creates a complete draft without values.
+  ///
+  /// For a partial one, use ``Model/init(partOf:account:knowing:)``.
   public init(id: String, account: UInt32) {
     self.id = id
     self.account = account
-    // What is new has none yet; of one that is there it says all.
+    // A new draft has no files yet; a value for an existing draft states all of its files.
     filesAreSaid.note = !hasTemporaryID
   }
 }
 
-// What is computed of the rest.
+// Computed properties.
 extension Draft {
-  /// The subject as drafts are ordered by.
+  /// The subject, folded for ordering drafts.
   public var foldedSubject: FoldedText { FoldedText(subject ?? "") }
-  /// The addresses of everybody whom it names, in small letters.
+  /// The addresses of all people that it names, in lowercase.
   public var addresses: Set<String> { Set([from, to, cc, bcc, replyTo].joined().map(\.address)) }
 }
 
 extension Draft {
-  /// How far sending a draft has come.
+  /// The progress of sending a draft.
   public enum State: Int, FieldValue, Codable, CaseIterable {
-    /// Nobody asked for it yet.
+    /// Sending was not requested.
     case unsent
-    /// It was asked for.
+    /// Sending was requested.
     case sending
-    /// It failed; the text is kept.
+    /// Sending failed; the text is kept.
     case failed
-    /// The server has taken it.
+    /// The server accepted it.
     case sent
   }
 }
 
 extension Draft.State {
-  /// The word in which a server tells of the state; none where it tells nothing of it.
+  /// The server's word for the state, or `nil` if servers have none.
   package var word: String? {
     switch self {
     case .unsent: nil
@@ -103,7 +105,7 @@ extension Draft.State {
     }
   }
 
-  /// The state that a server tells of in a word.
+  /// Creates the state that a server's word names, or `nil` if there is none.
   package init?(told word: String) {
     guard let state = Self.allCases.first(where: { $0.word == word }) else { return nil }
     self = state
@@ -111,7 +113,7 @@ extension Draft.State {
 }
 
 extension Draft.State: PropertyValue {
-  /// Drafts in this state.
+  /// Returns bounds for drafts in this state.
   package static func bounds(
     _ field: Field<Draft.State>, _ relation: Relation, _ value: Draft.State
   ) -> Bounds? { equals(field, relation, value) }

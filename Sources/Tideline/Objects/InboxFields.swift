@@ -1,6 +1,6 @@
 package import EventStore
 
-/// The fields that rows of every collection of objects have, numbered for ever.
+/// The fields shared by the rows of all object collections, with permanent numbers.
 package enum InboxFields {
   static let account = Field<Int64>("account", 1)
   static let known = Field<Int64>("known", 2)
@@ -8,18 +8,18 @@ package enum InboxFields {
   static let createdAt = Field<Timestamp>("createdAt", 4)
   static let updatedAt = Field<Timestamp>("updatedAt", 5)
   static let unknownFields = Field<TextReference>("unknownFields", 6)
-  /// Why it is not shown; none where it is.
+  /// Why the object is hidden; absent if it is shown.
   static let hiding = Field<Hiding>("hiding", 7)
-  /// The record that made it, and what the device owns of it.
+  /// The record that created the object, and what the device owns of it.
   static let making = Field<Making>("making", 8)
-  /// The last record about it that was no intent.
+  /// The last record about the object other than an intent.
   static let told = Field<Mark>("told", 9)
-  /// What the last fact about it said, in short.
+  /// A digest of the last fact about the object.
   static let digest = Field<Mark>("digest", 10)
-  /// What is open on it.
+  /// The operations open on the object.
   static let overlay = Field<OverlayLink>("overlay", 11)
 
-  /// All of these.
+  /// All of these fields.
   static let all = [
     account.declaration, known.declaration, version.declaration, createdAt.declaration,
     updatedAt.declaration, unknownFields.declaration, hiding.declaration, making.declaration,

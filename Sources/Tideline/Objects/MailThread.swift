@@ -1,29 +1,29 @@
 public import EventStore
 public import Foundation
 
-/// A conversation: messages that answer one another.
+/// A conversation: messages that reply to one another.
 public struct MailThread: Model {
-  /// The id that the server gave, or a temporary one.
+  /// The id assigned by the server, or a temporary one.
   public let id: String
-  /// The number of the account that it belongs to.
+  /// The number of the account that the object belongs to.
   public let account: UInt32
-  /// The fields that some source has told of; see ``Model/known``.
+  /// The fields reported by some source; see ``Model/known``.
   public var known: Int64 = -1
-  /// The server's version of the object, where it counts them.
+  /// The server's version of the object, if the server counts versions.
   public var version: Int?
-  /// When the server made the object.
+  /// When the server created the object.
   public var createdAt: Date?
   /// When the server last changed the object.
   public var updatedAt: Date?
-  /// What the server said beyond the other properties, as JSON.
+  /// Data from the server that no other property holds, as JSON.
   public var unknownFields: TextReference?
-  /// The date of the last message, or else when the thread was first seen.
+  /// The date of the last message, or when the thread was first seen if there is none.
   public var effectiveDate: Date = Date(timeIntervalSince1970: 0)
   /// The subject.
   public var subject: String?
-  /// The beginning of the last message, of at most 200 characters.
+  /// The beginning of the last message, at most 200 characters.
   public var snippet: String?
-  /// Who takes part.
+  /// The people in the conversation.
   public var participants: [Participant] = []
   /// When the last message was sent or received.
   public var lastMessageDate: Date?
@@ -33,30 +33,32 @@ public struct MailThread: Model {
   public var lastMessageReceivedDate: Date?
   /// When the last message was sent.
   public var lastMessageSentDate: Date?
-  /// The ids of the tags, which stand for labels and folders as well.
+  /// The ids of the tags, which also represent labels and folders.
   public var tagIDs: Set<String> = []
   /// The ids of the messages.
   public var messageIDs: Set<String> = []
   /// The ids of the drafts.
   public var draftIDs: Set<String> = []
-  /// Whether a message has files attached.
+  /// Whether any message has attached files.
   public var hasAttachments: Bool = false
 
-  /// A thread without values, all of it: of a part, use ``Model/init(partOf:account:knowing:)``.
+  /// Creates a complete thread without values.
+  ///
+  /// For a partial one, use ``Model/init(partOf:account:knowing:)``.
   public init(id: String, account: UInt32) {
     self.id = id
     self.account = account
   }
 }
 
-// What is computed of the rest.
+// Computed properties.
 extension MailThread {
-  /// The subject as threads are ordered by.
+  /// The subject, folded for ordering threads.
   public var foldedSubject: FoldedText { FoldedText(subject ?? "") }
-  /// The participants' addresses in small letters.
+  /// The participants' addresses in lowercase.
   public var addresses: Set<String> { Set(participants.map(\.address)) }
-  /// Whether a message was not read yet: whether it has the tag `unread`.
+  /// Whether any message is unread, as shown by the tag `unread`.
   public var isUnread: Bool { tagIDs.contains("unread") }
-  /// Whether it has a star: whether it has the tag `starred`.
+  /// Whether the thread is starred, as shown by the tag `starred`.
   public var isStarred: Bool { tagIDs.contains("starred") }
 }

@@ -5,16 +5,16 @@ package struct Mark: FieldValue, RawRepresentable {
   /// The word.
   package var rawValue: UInt64
 
-  /// That word.
+  /// Creates a mark with that word.
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Hidden, as links are.
+  /// The kind of links, which only reducers see.
   package static var fieldKind: FieldKind { .link }
   package init?(stored: StoredValue) { rawValue = stored.word }
   package func withStored<R>(_ body: (StoredValue) -> R) -> R { body(StoredValue(word: rawValue)) }
 }
 
-/// A value that rows hold in a word that only reducers see.
+/// A value that rows store in a word that only reducers see.
 protocol HiddenValue: FieldValue {
   var word: UInt64 { get }
   init(word: UInt64)
@@ -26,21 +26,21 @@ extension HiddenValue {
   package func withStored<R>(_ body: (StoredValue) -> R) -> R { body(StoredValue(word: word)) }
 }
 
-/// The record that made an object, and what the device owns of it whatever a server says.
+/// The record that created an object, and what the device owns regardless of what a server says.
 struct Making: HiddenValue {
   var record: RecordNumber
   var owned: Owned
 
-  /// What is the device's own.
+  /// The parts that the device owns.
   struct Owned: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
     static let isRead = Owned(rawValue: 1)
     static let isDeleted = Owned(rawValue: 2)
-    /// The whole object: no server has told of it.
+    /// The whole object: no server has reported it.
     static let object = Owned(rawValue: 4)
-    /// That it was received, which a server is told once.
+    /// The receipt of the message, reported to the server once.
     static let isReceived = Owned(rawValue: 8)
-    /// That it was there whatever a server had deleted: it may have a tombstone.
+    /// Existence despite any deletion by a server: the object may have a tombstone.
     static let mayBeBuried = Owned(rawValue: 16)
   }
 
@@ -57,7 +57,7 @@ struct Making: HiddenValue {
   var word: UInt64 { record.rawValue | UInt64(owned.rawValue) << 56 }
 }
 
-/// What is open on an object: the first of its operations, and the row that holds its base.
+/// The first operation that is open on an object, and the row that holds its base.
 struct OverlayLink: HiddenValue {
   var operation: RowID?
   var base: RowID?
@@ -75,7 +75,7 @@ struct OverlayLink: HiddenValue {
   var word: UInt64 { UInt64(operation?.rawValue ?? 0) | UInt64(base?.rawValue ?? 0) << 32 }
 }
 
-/// A row of one of several collections.
+/// A reference to a row of one of several collections.
 package struct RowLink: HiddenValue {
   var collection: UInt8
   package internal(set) var row: RowID
@@ -94,32 +94,32 @@ package struct RowLink: HiddenValue {
 }
 
 extension RowID {
-  /// The row of a number, of which 0 is none's.
+  /// Creates a row id, or returns `nil` for 0, which no row has.
   fileprivate init?(orNil rawValue: UInt32) {
     guard rawValue != 0 else { return nil }
     self.init(rawValue: rawValue)
   }
 }
 
-/// Why an object is not shown.
+/// Why an object is hidden.
 package struct Hiding: OptionSet, FieldValue {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Its account is logged out.
   static let loggedOut = Hiding(rawValue: 1)
-  /// There is no inbox at present.
+  /// The inbox is currently switched off.
   static let inboxOff = Hiding(rawValue: 2)
-  /// Nothing may be done with data.
+  /// Processing of the person's data is restricted.
   static let restricted = Hiding(rawValue: 4)
-  /// It is to be deleted.
+  /// Its deletion is pending.
   static let deleting = Hiding(rawValue: 8)
-  /// Nothing is known of it but that it was opened.
+  /// Nothing is known of it except that it was opened.
   static let untold = Hiding(rawValue: 16)
-  /// It was a draft that was sent, and is not a message yet.
+  /// It was sent as a draft and is not yet a message.
   static let sent = Hiding(rawValue: 32)
-  /// What a thread does not list.
+  /// The reasons for a thread not to list it.
   static let unlisted: Hiding = [.deleting, .sent]
-  /// What a message that is made while there is no inbox begins with.
+  /// The reasons that apply to a whole account; a message created meanwhile starts with them.
   static let account: Hiding = [.loggedOut, .inboxOff, .restricted]
 }

@@ -43,7 +43,7 @@ extension Message {
     ModelProperty(\.isStarred, Fields.isStarred, absent: false),
   ]
 
-  /// Sets the kind beside the properties.
+  /// Sets the kind in addition to the properties.
   public func fill(_ row: inout MutableRow) {
     fillProperties(of: &row)
     row[Fields.kind] = .message

@@ -1,6 +1,6 @@
 package import EventStore
 
-/// The fields of messages, numbered for ever.
+/// The fields of messages, with permanent numbers.
 package enum Messages {
   static let kind = Field<Messages.Kind>("kind", 12)
   static let effectiveDate = Field<Timestamp>("effectiveDate", 13)
@@ -36,7 +36,7 @@ package enum Messages {
       serverID.declaration,
     ])
 
-  /// The fields that a draft is saved with.
+  /// The fields that saving a draft writes.
   static let saved = [
     threadID.declaration, subject.declaration, snippet.declaration, body.declaration,
     date.declaration, from.declaration, to.declaration, cc.declaration, bcc.declaration,
@@ -46,7 +46,7 @@ package enum Messages {
     InboxFields.updatedAt.declaration,
   ]
 
-  /// What a row of the collection is.
+  /// The kind of object that a row holds.
   enum Kind: Int, FieldValue {
     case message = 1
     case draft
@@ -54,7 +54,7 @@ package enum Messages {
 }
 
 extension ObjectKind {
-  /// How messages and drafts are kept.
+  /// How messages and drafts map to rows.
   package static let message = ObjectKind(
     .message, Messages.collection, bases: Bases.messages, serverID: Messages.serverID,
     [
@@ -82,7 +82,7 @@ extension ObjectKind {
   ]
   private static let peopleBits = people.reduce(0) { $0 | $1.bit }
 
-  /// A message is under the tag while it has the flag.
+  /// Sets or removes the tag `starred` with the flag; the tag also sets the flag.
   private static func finishStar(_ row: inout MutableRow, _ said: FieldBits) {
     if said & Messages.isStarred.bit != 0 {
       row.set(Messages.tagIDs, "starred", row[Messages.isStarred] == true)

@@ -1,50 +1,55 @@
 public import EventStore
 
-/// An object of an inbox: one of the eight types that there are, as nobody else can declare one.
+/// An object of an inbox.
 ///
-/// It is a value that is read from a row of a collection. A predicate or a sort descriptor of the
-/// type is planned by its ``properties``.
+/// Eight types conform; apps can't declare others. A value is read from a row of a collection.
+/// Queries use ``properties`` to plan predicates and sort descriptors of the type.
 public protocol Model: Codable, Hashable, Identifiable, Sendable where ID == String {
-  /// The collection whose rows such objects are.
+  /// The collection whose rows hold these objects.
   static var collection: RowCollection { get }
-  /// Which of the collection's rows are such objects.
+  /// The condition that selects this type's rows in the collection.
   static var scope: Condition { get }
-  /// Whether a row of the collection is such an object: whether it meets the scope.
+  /// Returns whether a row of the collection meets the scope.
   static func includes(_ row: Row) -> Bool
   /// The properties and the fields that hold them.
   static var properties: [ModelProperty<Self>] { get }
-  /// The account and the id that a row's id is made of, or `nil` where it is none.
+  /// Returns the account and the id that make up a row's id, or `nil` if it is not a row id.
   static func name(of rowID: String) -> (account: UInt32, id: String)?
-  /// The id that the server gave, or a temporary one.
+  /// The id assigned by the server, or a temporary one.
   var id: String { get }
-  /// The id that the server has given the object since, if that is another than ``id``; both find
-  /// it. Of an account, the server's id.
+  /// The id that the server assigned later, if it differs from ``id``; either one finds the object.
+  /// For an account, the server's id.
   var serverID: String? { get }
   /// The number of the account that the object belongs to.
   var account: UInt32 { get }
   /// The id of the object's row.
   var rowID: String { get }
-  /// The fields that some source has told of, also that there is no value: bit n for the field
-  /// numbered n + 1; all bits once the whole object was seen.
+  /// The fields that some source has reported, even as having no value.
+  ///
+  /// Bit n is for the field numbered n + 1. All bits are set once the whole object was seen.
   var known: Int64 { get set }
-  /// Sets the fields that the object's properties are held by, and leaves others as they are.
+  /// Sets the fields that store the object's properties and leaves the others unchanged.
   func fill(_ row: inout MutableRow)
-  /// An object without values, all of it, so that whoever tells of it clears what it doesn't say;
-  /// for a part there is ``init(partOf:account:knowing:)``.
+  /// Creates a complete object without values.
+  ///
+  /// Reporting it clears whatever has no value. For a partial object, use
+  /// ``init(partOf:account:knowing:)``.
   init(id: String, account: UInt32)
 }
 
 extension Model {
-  /// A part of an object, without values: who tells of it, such as by a ``Delivery``, tells of what
-  /// it is given a value of, and what is not said stays as it is.
+  /// Creates a partial object without values.
+  ///
+  /// Reporting it, such as in a ``Delivery``, changes only properties with a value and those in
+  /// `properties`.
   ///
   ///     var thread = MailThread(partOf: "t1", account: inbox.account, knowing: [\.snippet])
   ///     thread.subject = "Lunch?"
   ///
   /// - Parameters:
   ///   - id: The object's id.
-  ///   - account: The number of the account that it belongs to.
-  ///   - properties: What is told of it beside that: that it is false, or has no value.
+  ///   - account: The number of the account that the object belongs to.
+  ///   - properties: Further properties to report, as `false` or as having no value.
   public init(
     partOf id: String, account: UInt32, knowing properties: [PartialKeyPath<Self>] = []
   ) {
@@ -55,13 +60,13 @@ extension Model {
     }
   }
 
-  /// The rows that are shown.
+  /// The rows that are not hidden.
   public static var scope: Condition { InboxFields.hiding == nil }
 
-  /// Whether the row is shown.
+  /// Returns whether the row is not hidden.
   public static func includes(_ row: Row) -> Bool { row[InboxFields.hiding] == nil }
 
-  /// What stands before the first slash and what stands behind it.
+  /// Splits a row id at the first slash.
   public static func name(of rowID: String) -> (account: UInt32, id: String)? {
     guard let slash = rowID.firstIndex(of: "/"),
       let account = UInt32(canonical: rowID[..<slash])
@@ -69,10 +74,11 @@ extension Model {
     return (account, String(rowID[rowID.index(after: slash)...]))
   }
 
-  /// Account and id, with a slash between them.
+  /// The account and the id, joined by a slash.
   public var rowID: String { "\(account)/\(id)" }
 
-  /// The object that a row is, or `nil` where its id is none or it is another kind of object.
+  /// Creates the object that a row holds, or `nil` if the row's id is invalid or the row is out of
+  /// scope.
   ///
   /// - Complexity: O(properties)
   public init?(_ row: Row) {
@@ -80,7 +86,7 @@ extension Model {
     self = object
   }
 
-  /// The object that a row holds, whether it is shown or not.
+  /// Returns the object that a row holds, whether hidden or not.
   static func read(_ row: Row) -> Self? {
     guard let name = name(of: row.id) else { return nil }
     var object = Self(id: name.id, account: name.account)
@@ -89,7 +95,7 @@ extension Model {
     return object
   }
 
-  /// Sets the fields that the object's properties are held by, and leaves others as they are.
+  /// Sets the fields that store the object's properties and leaves the others unchanged.
   public func fill(_ row: inout MutableRow) { fillProperties(of: &row) }
 
   func fillProperties(of row: inout MutableRow) {
@@ -97,26 +103,26 @@ extension Model {
     row[InboxFields.known] = known
   }
 
-  /// A row that is this object.
+  /// Returns a row that holds this object.
   ///
-  /// - Throws: `RowError` where the id or the whole is too long.
+  /// - Throws: `RowError` if the id or the whole row is too long.
   package func row() throws(RowError) -> Row {
     try Row(rowID, in: Self.collection) { fill(&$0) }
   }
 
-  /// What has never had a temporary id has no other.
+  /// `nil`: an object that never had a temporary id has no second id.
   public var serverID: String? { nil }
 
-  /// Whether the server does not know the object yet: it has given it no id.
+  /// Whether the server does not know the object yet: it has assigned no id.
   public var isUnsynced: Bool { hasTemporaryID && serverID == nil }
 
-  /// Whether the id is the device's own, which an object keeps.
+  /// Whether the device assigned the id, which the object keeps.
   var hasTemporaryID: Bool { id.hasPrefix("local-") }
 
-  /// Whether not all of the object was seen yet.
+  /// Whether parts of the object have not been seen yet.
   public var isPartial: Bool { known != -1 }
 
-  /// Whether some source has told of the property, be it that there is no value.
+  /// Returns whether some source has reported the property, even as having no value.
   public func knows(_ keyPath: PartialKeyPath<Self>) -> Bool {
     guard let field = Self.property(keyPath)?.field else { return true }
     return known >> Int64(field.number - 1) & 1 == 1
@@ -128,7 +134,7 @@ extension Model {
 }
 
 extension UInt32 {
-  /// The number that is written so, and in no other way.
+  /// Parses a number in its canonical form and no other.
   init?(canonical text: some StringProtocol) {
     guard let number = UInt32(text), String(number) == text else { return nil }
     self = number

@@ -1,6 +1,6 @@
 package import EventStore
 
-/// The fields of operations, numbered for ever: what is open of each intent on each object.
+/// The fields of operations, with permanent numbers: each is an intent's open work on one object.
 package enum Operations {
   package static let account = Field<Int64>("account", 1)
   static let epoch = Field<Int>("epoch", 2)
@@ -24,15 +24,15 @@ package enum Operations {
   static let acknowledgedVersion = Field<Int>("acknowledgedVersion", 20)
   package static let wasBegun = Field<Bool>("wasBegun", 24)
   static let rejection = Field<RejectionReason>("rejection", 25)
-  /// Which of its intent it is, counted from 0, which is not written.
+  /// The operation's index within its intent, from 0; 0 is not stored.
   package static let ordinal = Field<Int>("ordinal", 26)
-  /// What it has in common with those that were last sent in the same request, if there were any.
+  /// A number shared with the operations last sent in the same request, if there were any.
   package static let request = Field<Int>("request", 27)
   /// The object.
   package static let object = Field<RowLink>("object", 21)
   /// The next operation on the object.
   static let next = Field<RowID>("next", 22)
-  /// What a draft is saved as.
+  /// The contents that the draft is saved with.
   static let saving = Field<RowID>("saving", 23)
 
   /// The collection.
@@ -49,14 +49,14 @@ package enum Operations {
       rejection.declaration, ordinal.declaration, request.declaration,
     ])
 
-  /// The id of the row of an intent's operation on a thing.
+  /// Returns the id of the row of an intent's operation on an object.
   static func id(of intent: RecordNumber, on item: String, account: UInt32) -> String {
     String(intent.rawValue) + "/" + String(account) + "/" + item
   }
 
-  /// What an operation does.
+  /// The kinds of operation.
   package enum Action: Int, FieldValue {
-    /// Marks as read, or as unread.
+    /// Marks as read or unread.
     case markRead = 1
     /// Changes tags.
     case changeTags
@@ -68,31 +68,31 @@ package enum Operations {
     case sendDraft
     /// Deletes a draft.
     case deleteDraft
-    /// Makes or names a tag.
+    /// Creates or renames a tag.
     case saveTag
     /// Uploads a file.
     case addFile
-    /// Tells that a message was opened.
+    /// Reports that a message was opened.
     case reportOpened
-    /// Tells that a message was received.
+    /// Reports that a message was received.
     case reportDownloaded
-    /// Has a draft have a file.
+    /// Attaches a file to a draft.
     case attach
   }
 
-  /// How far an operation has come.
+  /// The state of an operation.
   package enum State: Int, FieldValue {
-    /// It was not begun, or is to be tried again.
+    /// Not started, or to be retried.
     case waiting = 1
-    /// It was begun.
+    /// Started.
     case started
-    /// It is to be tried again later.
+    /// To be retried later.
     case deferred
-    /// It is not known what became of it.
+    /// Its result is unknown.
     case uncertain
-    /// The server doesn't take a draft, whose text is kept.
+    /// The server rejected a draft, whose text is kept.
     case rejected
-    /// The server has done it, and doesn't show it yet.
+    /// The server accepted it but does not show the result yet.
     case acknowledged
   }
 }

@@ -1,6 +1,6 @@
 package import EventStore
 
-/// The fields of rich messages, numbered for ever.
+/// The fields of rich messages, with permanent numbers.
 package enum RichMessages {
   static let effectiveDate = Field<Timestamp>("effectiveDate", 12)
   static let subject = Field<String>("subject", 13)
@@ -54,7 +54,7 @@ package enum RichMessages {
 }
 
 extension ObjectKind {
-  /// How rich messages are kept.
+  /// How rich messages map to rows.
   package static let rich = ObjectKind(
     .rich, RichMessages.collection, bases: Bases.rich,
     [

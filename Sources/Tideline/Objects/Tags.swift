@@ -1,6 +1,6 @@
 package import EventStore
 
-/// The fields of tags, numbered for ever.
+/// The fields of tags, with permanent numbers.
 package enum Tags {
   static let providedName = Field<String>("providedName", 12)
   static let foldedName = Field<String>("foldedName", 13)
@@ -9,7 +9,7 @@ package enum Tags {
   static let threadCount = Field<Int>("threadCount", 16)
   static let serverID = Field<String>("serverID", 17)
 
-  /// The ids of the tags that every mailbox has, and that mean the same in each.
+  /// The ids of tags that every mailbox has and that mean the same in all of them.
   package static let shared: Set<String> = [
     "inbox", "unread", "unseen", "starred", "archive", "trash", "sent", "drafts", "draft", "spam",
     "junk", "important", "all",
@@ -25,7 +25,7 @@ package enum Tags {
 }
 
 extension ObjectKind {
-  /// How tags are kept.
+  /// How tags map to rows.
   package static let tag = ObjectKind(
     .tag, Tags.collection, bases: Bases.tags, serverID: Tags.serverID,
     [
@@ -36,7 +36,7 @@ extension ObjectKind {
 }
 
 extension MutableRow {
-  /// Keeps what tags are ordered by: the name, or else the id.
+  /// Stores the folded name for ordering: the name, or the id if the name is missing or empty.
   mutating func foldNameOfTag() {
     let name = self[Tags.providedName]?.nonempty ?? Tag.name(of: id)?.id ?? ""
     self[Tags.foldedName] = FoldedText(name).text

@@ -1,6 +1,6 @@
 package import EventStore
 
-/// The fields of threads, numbered for ever.
+/// The fields of threads, with permanent numbers.
 package enum Threads {
   static let effectiveDate = Field<Timestamp>("effectiveDate", 12)
   static let subject = Field<String>("subject", 13)
@@ -16,7 +16,7 @@ package enum Threads {
   static let messageIDs = Field<Set<String>>("messageIDs", 23)
   static let draftIDs = Field<Set<String>>("draftIDs", 24)
   static let hasAttachments = Field<Bool>("hasAttachments", 25)
-  /// The last record that made a message by which the thread became unread.
+  /// The latest record that created a message by which the thread became unread.
   static let raised = Field<Mark>("raised", 26)
 
   /// The collection.
@@ -33,7 +33,7 @@ package enum Threads {
 }
 
 extension ObjectKind {
-  /// How threads are kept.
+  /// How threads map to rows.
   package static let thread = ObjectKind(
     .thread, Threads.collection, bases: Bases.threads,
     [
