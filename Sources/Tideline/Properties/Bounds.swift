@@ -1,34 +1,33 @@
 package import EventStore
 
-/// What is known of an expression that is true or false: between two conditions of the rows.
+/// What is known about a Boolean expression: two conditions that bound it.
 ///
-/// 1. `upper` is true of all rows of which the expression is.
-/// 2. `lower` is false of all rows of which the expression is false.
-/// 3. Where there are no reasons, both are the expression.
+/// 1. `upper` is true for every row for which the expression is true.
+/// 2. `lower` is false for every row for which the expression is false.
+/// 3. If there are no reasons, both are equivalent to the expression.
 ///
-/// An expression may also end with an error; nothing is claimed of the rows for which it does.
+/// Evaluating an expression may also throw; nothing is claimed for rows where it does.
 ///
-/// Some have their parts more than once, and so may grow with each that lies within another. Of one
-/// that is too large nothing is claimed either.
+/// Some operators repeat their operands, so nested expressions may grow with each level. Nothing is
+/// claimed for an expression that is too large either.
 package struct Bounds: Sendable {
   package let upper: Condition
   package let lower: Condition
-  /// Why the expression is not a condition, or nothing where it is.
+  /// Why the expression is not a condition; empty if it is one.
   package let reasons: [String]
-  /// How many expressions it is put together of, each as often as it is there: of one that is too
-  /// large one more than it may be.
+  /// The number of subexpressions, counting repetitions; one more than the limit if too large.
   let partCount: Int
-  /// How deep they may lie within each other, where some lie deeper: then nothing is claimed.
+  /// The nesting limit that the expression exceeds, if it does; then nothing is claimed.
   private(set) var exceededDepth: Int?
 
-  /// How many expressions one may be put together of: far more than a condition may have tests, as
-  /// many of them may be one test in the end.
+  /// The most subexpressions of one expression: far more than a condition's tests, since many of
+  /// them may end up as a single test.
   static let partCountMax = 1 << 16
 
-  /// How deep they may lie within each other: a condition's limit, but for what is laid around.
+  /// The deepest nesting: a condition's limit minus the levels added around it.
   static let depthMax = Condition.depthMax - 2
 
-  /// Whether it is put together of too many.
+  /// Whether the expression has too many subexpressions.
   var isTooLarge: Bool { partCount > Self.partCountMax }
 
   package init(upper: Condition, lower: Condition, _ reasons: [String]) {
@@ -42,7 +41,7 @@ package struct Bounds: Sendable {
     self.partCount = partCount
   }
 
-  /// An expression that is a condition.
+  /// The bounds of a condition.
   package init(_ condition: Condition) { self.init(upper: condition, lower: condition, []) }
 
   static let always = Bounds(.always)
@@ -50,7 +49,7 @@ package struct Bounds: Sendable {
 
   static func constant(_ value: Bool) -> Bounds { value ? .always : .never }
 
-  /// An expression of which nothing is known.
+  /// An expression about which nothing is known.
   static func unknown(_ reason: String) -> Bounds {
     Bounds(upper: .always, lower: .never, [reason])
   }
@@ -80,14 +79,14 @@ package struct Bounds: Sendable {
 
   private var depth: Int { max(upper.depth, lower.depth) }
 
-  /// An expression whose parts lie too deep within each other.
+  /// Returns bounds of an expression that is nested too deep.
   static func tooDeep(limit: Int) -> Bounds {
     var bounds = Bounds(.always, .never, [], partCount: 1)
     bounds.exceededDepth = limit
     return bounds
   }
 
-  /// The same, with a reason why it may end with an error.
+  /// Returns the same bounds with a reason why evaluation may throw.
   func doubted(_ reason: String) -> Bounds {
     var doubted = Bounds(upper, lower, reasons + [reason], partCount: partCount)
     doubted.exceededDepth = exceededDepth

@@ -1,45 +1,45 @@
 import EventStore
 
-/// A property as rows hold it: the field, the type of the values, and what stands for none.
+/// A property as rows store it: the field, the value type and the value of an absent field.
 struct Column: Sendable {
   let field: FieldDeclaration
   let type: any PropertyValue.Type
-  /// The value of rows whose field has none; `nil` where that is `nil`.
+  /// The value of rows in which the field is absent, or `nil` if that value is `nil`.
   var absent: (any PropertyValue)?
-  /// Whether it is unwrapped by force.
+  /// Whether the property is force-unwrapped.
   var isForced = false
 
-  /// True of rows whose field has a value.
+  /// True for rows in which the field is present.
   var presence: Bounds { Bounds(!field.isAbsent) }
 
-  /// Whether the value stands so to a constant that is not `nil`.
+  /// Returns bounds for rows whose value has the relation to a non-`nil` constant.
   func bounds(_ relation: Relation, _ constant: Any) -> Bounds {
     type.bounds(self, relation, constant)
   }
 
-  /// Whether the value is one of these constants, `nil` among them or not.
+  /// Returns bounds for rows whose value is one of the constants, which may include `nil`.
   func bounds(isOneOf constants: [Any?]) -> Bounds { type.bounds(self, isOneOf: constants) }
 
-  /// Whether the texts contain this one.
+  /// Matches rows whose set contains the text; `nil` for other types.
   func bounds(containing text: String) -> Bounds? {
     guard type is Set<String>.Type else { return nil }
     let isIn = Bounds(Field<Set<String>>(field.name, field.number).contains(text))
     return completed(isIn, ifAbsent: (absent as? Set<String>)?.contains(text) ?? false)
   }
 
-  /// Whether the text begins so, character by character.
+  /// Matches rows whose text has a prefix, by characters; `nil` for other types.
   func bounds(startingWith prefix: String) -> Bounds? {
     guard type is String.Type else { return nil }
     let isPrefix = Bounds(Field<String>(field.name, field.number).hasPrefix(prefix))
     let isCertain = prefix.utf8.last != UInt8(ascii: "\r")
-    // A row's text is asked for bytes where it is ASCII, and "\r\n" is one character.
+    // Rows with ASCII text are compared by bytes, but "\r\n" is one character.
     let bounds =
       isCertain
       ? isPrefix : Bounds(upper: isPrefix.upper, lower: .never, ["prefix that ends within \\r\\n"])
     return completed(bounds, ifAbsent: (absent as? String)?.starts(with: prefix) ?? false)
   }
 
-  /// What is true of rows with a value, and in addition of those without one, or not.
+  /// Returns bounds that also cover rows without a value, according to `ifAbsent`.
   fileprivate func completed(_ bounds: Bounds, ifAbsent: Bool?) -> Bounds {
     let whole = ifAbsent ?? false ? bounds || !presence : bounds
     return isForced ? whole.doubted("unwrapping of \(field.name) by force") : whole
@@ -70,7 +70,7 @@ extension PropertyValue {
 }
 
 extension FieldDeclaration {
-  /// True of rows whose field has no value.
+  /// True for rows in which the field is absent.
   fileprivate var isAbsent: Condition {
     switch kind {
     case .integer, .link: Field<Int64>(name, number) == nil

@@ -1,29 +1,29 @@
 public import EventStore
 
-/// A property of a model and the field of a row that holds it.
+/// A property of a model, with the field of a row that stores it.
 ///
-/// It reads and writes the property, and is what queries find when they meet its key path.
+/// It reads and writes the property. Queries look it up by key path.
 public struct ModelProperty<Object: Model>: Sendable {
-  /// What a property is to a query.
+  /// What a property means in a query.
   enum Meaning: Sendable {
     case column(Column)
     case condition(Condition)
   }
 
-  /// The property.
+  /// The key path of the property.
   let keyPath: any PartialKeyPath<Object> & Sendable
   let meaning: Meaning
   let read: @Sendable (Row, inout Object) -> Void
   let write: @Sendable (Object, inout MutableRow) -> Void
 
-  /// The field that holds it, if one does.
+  /// The field that stores the property, if any.
   public var field: FieldDeclaration? {
     if case .column(let column) = meaning { column.field } else { nil }
   }
 }
 
 extension ModelProperty {
-  /// A property that a row may have no value of.
+  /// Creates an optional property, absent in rows if `nil`.
   package init<Value: PropertyValue>(
     _ keyPath: any WritableKeyPath<Object, Value?> & Sendable, _ field: Field<Value.Stored>
   ) {
@@ -33,7 +33,7 @@ extension ModelProperty {
     write = { object, row in row[field] = object[keyPath: keyPath]?.kept }
   }
 
-  /// A property that always has a value: rows leave out the one that stands for none.
+  /// Creates a non-optional property; its field is absent if the value equals `absent`.
   package init<Value: PropertyValue>(
     _ keyPath: any WritableKeyPath<Object, Value> & Sendable, _ field: Field<Value.Stored>,
     absent: Value
@@ -49,7 +49,7 @@ extension ModelProperty {
     }
   }
 
-  /// A property that every row has a value of, so that rows can be ordered by it.
+  /// Creates a property whose field is always present, so that rows can be ordered by it.
   package init<Value: PropertyValue>(
     _ keyPath: any WritableKeyPath<Object, Value> & Sendable, always field: Field<Value.Stored>,
     absent: Value
@@ -62,7 +62,7 @@ extension ModelProperty {
     write = { object, row in row[field] = object[keyPath: keyPath].kept }
   }
 
-  /// A property that is computed of others, and kept so that rows can be ordered or found by it.
+  /// Creates a computed property that is stored so that rows can be ordered or found by it.
   package init<Value: PropertyValue>(
     computed keyPath: any KeyPath<Object, Value> & Sendable, _ field: Field<Value.Stored>,
     absent: Value
@@ -73,7 +73,7 @@ extension ModelProperty {
     write = { object, row in row[field] = object[keyPath: keyPath].kept }
   }
 
-  /// A property that is computed of others, and that a condition says in other words.
+  /// Creates a computed property that queries replace with a condition.
   package init(
     computed keyPath: any KeyPath<Object, Bool> & Sendable, where condition: Condition
   ) {

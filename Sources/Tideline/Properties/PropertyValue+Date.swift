@@ -1,26 +1,28 @@
 package import EventStore
 package import Foundation
 
-/// Rows keep moments in whole milliseconds; a date between two goes to the nearer one.
+/// Rows store times in whole milliseconds; dates are rounded to the nearest one.
 extension Date: PropertyValue {
-  /// The moment as a date.
+  /// The date of a stored time.
   package init(kept: Timestamp) {
     self.init(timeIntervalSince1970: Double(kept.rawValue) / 1000)
   }
 
-  /// The nearest millisecond, or the last that there is.
+  /// The nearest millisecond, clamped to the representable range.
   package var kept: Timestamp {
     let milliseconds = (timeIntervalSince1970 * 1000).rounded()
     if let exact = Int64(exactly: milliseconds) { return Timestamp(rawValue: exact) }
     return Timestamp(rawValue: milliseconds > 0 ? .max : .min)
   }
 
-  /// Rows whose moment, as a date, stands so to this, which may lie between two milliseconds.
+  /// Matches rows whose time, as a date, has the relation to `value`.
+  ///
+  /// The value may lie between two milliseconds.
   package static func bounds(
     _ field: Field<Timestamp>, _ relation: Relation, _ value: Date
   ) -> Bounds? {
     if value.timeIntervalSinceReferenceDate.isNaN {
-      // No date, so all dates stand to it alike.
+      // NaN compares the same way with every date.
       return relation.holds(Date(timeIntervalSince1970: 0), value) == true
         ? Bounds(field != nil) : .never
     }
@@ -35,7 +37,7 @@ extension Date: PropertyValue {
     }
   }
 
-  /// Rows whose moment is one of these dates.
+  /// Matches rows whose time is one of these dates.
   package static func bounds(_ field: Field<Timestamp>, isOneOf values: [Date]) -> Bounds? {
     let near = values.filter(\.isNear)
     let moments = near.filter { Date(kept: $0.kept) == $0 }.map(\.kept)
@@ -44,14 +46,14 @@ extension Date: PropertyValue {
     }
   }
 
-  /// Whether no two milliseconds around it are the same date; so it is until the year 5138.
+  /// Whether adjacent milliseconds are distinct dates here, as they are until the year 5138.
   private var isNear: Bool { abs(timeIntervalSince1970) < 1e11 }
 
   private static func from(_ moment: Timestamp?, _ field: Field<Timestamp>) -> Condition {
     moment.map { field >= $0 } ?? .never
   }
 
-  /// The first moment whose date meets what all later ones do as well.
+  /// Returns the first time that meets a condition which all later times also meet.
   private static func firstMoment(where isMet: (Date) -> Bool) -> Timestamp? {
     func isMetAt(_ moment: Int64) -> Bool {
       isMet(Date(kept: Timestamp(rawValue: moment)))
@@ -59,7 +61,7 @@ extension Date: PropertyValue {
     guard isMetAt(.max) else { return nil }
     var (low, high) = (Int64.min, Int64.max)
     while low < high {
-      // Half of the sum, which may be beyond what the type reaches.
+      // The mean, computed without overflow.
       let middle = (low & high) + (low ^ high) >> 1
       if isMetAt(middle) { high = middle } else { low = middle + 1 }
     }

@@ -1,26 +1,26 @@
 package import EventStore
 
-/// A type that a model's properties can have, and how a row holds its values.
+/// A type of model property, with its representation in rows.
 package protocol PropertyValue: Hashable, Sendable {
-  /// What a row holds.
+  /// The type that rows store.
   associatedtype Stored: FieldValue
-  /// The value that a row holds, or `nil` where it is none.
+  /// Creates the value from its stored form; `nil` if that is invalid.
   init?(kept: Stored)
-  /// What a row holds for the value.
+  /// The stored form of the value.
   var kept: Stored { get }
-  /// Which rows with a value have one that stands so to this; `nil` where no condition can tell.
+  /// Returns bounds for rows whose present value has the relation; `nil` if no condition can tell.
   static func bounds(_ field: Field<Stored>, _ relation: Relation, _ value: Self) -> Bounds?
-  /// Which rows have one of these values; `nil` where no condition can tell.
+  /// Returns bounds for rows with one of these values; `nil` if no condition can tell.
   static func bounds(_ field: Field<Stored>, isOneOf values: [Self]) -> Bounds?
 }
 
 extension PropertyValue {
-  /// No condition tells.
+  /// `nil`: no condition can tell.
   package static func bounds(
     _ field: Field<Stored>, _ relation: Relation, _ value: Self
   ) -> Bounds? { nil }
 
-  /// Those that are equal to one of them.
+  /// Combines the bounds for equality with each value.
   package static func bounds(_ field: Field<Stored>, isOneOf values: [Self]) -> Bounds? {
     values.reduce(.never) { bounds, value in
       bounds.flatMap { others in Self.bounds(field, .equal, value).map { others || $0 } }
@@ -40,7 +40,7 @@ extension PropertyValue where Stored == Self {
 }
 
 extension Relation {
-  /// The condition that a field's value stands so to another.
+  /// Returns the condition that a field's value has this relation to another.
   func condition<Value: FieldValue & Comparable>(
     _ field: Field<Value>, _ value: Value
   ) -> Condition {
@@ -55,31 +55,31 @@ extension Relation {
 }
 
 extension Bool: PropertyValue {
-  /// Rows with this value.
+  /// Matches rows with this value.
   package static func bounds(
     _ field: Field<Bool>, _ relation: Relation, _ value: Bool
   ) -> Bounds? { equals(field, relation, value) }
 }
 
 extension Int: PropertyValue {
-  /// Rows whose number stands so to this.
+  /// Matches rows whose number has the relation to `value`.
   package static func bounds(
     _ field: Field<Int>, _ relation: Relation, _ value: Int
   ) -> Bounds? { Bounds(relation.condition(field, value)) }
 
-  /// Rows with one of these numbers.
+  /// Matches rows with one of these numbers.
   package static func bounds(_ field: Field<Int>, isOneOf values: [Int]) -> Bounds? {
     Bounds(field.isOne(of: values))
   }
 }
 
 extension UInt32: PropertyValue {
-  /// The number, where it is in range.
+  /// The number, or `nil` if it is out of range.
   package init?(kept: Int64) { self.init(exactly: kept) }
   /// The number.
   package var kept: Int64 { Int64(self) }
 
-  /// Rows whose number stands so to this.
+  /// Matches rows whose number has the relation to `value`.
   package static func bounds(
     _ field: Field<Int64>, _ relation: Relation, _ value: UInt32
   ) -> Bounds? { Bounds(relation.condition(field, Int64(value))) }

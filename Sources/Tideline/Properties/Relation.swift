@@ -1,4 +1,4 @@
-/// How one value stands to another.
+/// A relation between two values.
 package enum Relation: Sendable, CaseIterable {
   case equal
   case less
@@ -6,7 +6,7 @@ package enum Relation: Sendable, CaseIterable {
   case greater
   case greaterOrEqual
 
-  /// The relation seen from the other value.
+  /// The same relation with the operands swapped.
   var flipped: Relation {
     switch self {
     case .equal: .equal
@@ -17,7 +17,7 @@ package enum Relation: Sendable, CaseIterable {
     }
   }
 
-  /// Whether one value stands so to another, as Swift says.
+  /// Whether the relation holds by Swift's operators; `nil` without an order.
   func holds<Value: Equatable>(_ a: Value, _ b: Value) -> Bool? {
     if self == .equal { return a == b }
     return (a as? any Comparable).flatMap { orders($0, b) }
