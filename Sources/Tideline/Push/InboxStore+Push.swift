@@ -1,16 +1,17 @@
 public import EventStore
 
 extension InboxStore {
-  /// Takes in a push that the app itself was given: what it brings is shown at once, and on the
-  /// medium when this returns.
+  /// Records a push that the app itself received.
   ///
-  /// It is recorded for who is logged in; while nobody is, nothing of it is kept. Where several
-  /// are, it is that one's whose inbox is given here, or whose account it names by the server's
-  /// id, or else that of who logged in last. Whoever was given a completion handler calls it then,
-  /// but for a push that is not ours. Extensions that must hold no locks leave theirs in the spool
-  /// instead.
+  /// When this returns, its content is durable and visible in lists.
   ///
-  /// - Throws: ``PushError``; nothing was recorded then, unless it is `notRecorded(.failed)`.
+  /// The push is recorded for the logged-in person; if nobody is logged in, nothing is kept. With
+  /// several logins, it goes to `inbox` if given, else to the account that the push names by the
+  /// server's id, else to the latest login. Afterwards, the caller calls the completion handler
+  /// that it was given, unless the push is not ours. Extensions that must hold no locks write to
+  /// the spool instead.
+  ///
+  /// - Throws: ``PushError``. Nothing was recorded, unless the error is `notRecorded(.failed)`.
   @discardableResult
   public func receive(
     _ payload: PushPayload, by keys: PushKeys, isForeground: Bool = false,
@@ -21,12 +22,12 @@ extension InboxStore {
       PushRecord(payload, keys, now, recipient, isForeground: isForeground))
   }
 
-  /// Takes in that the person opened what a push showed: its message, and that it was opened, which
-  /// means that it is read if the account is configured so at that moment.
+  /// Records that the person opened what a push showed: its message, and the opening.
   ///
-  /// What was only put away, and what has no message, is not recorded.
+  /// Opening marks the message as read if the account is configured that way at that time.
+  /// Dismissals and pushes without a message are not recorded.
   ///
-  /// - Throws: ``PushError``; nothing was recorded then, unless it is `notRecorded(.failed)`.
+  /// - Throws: ``PushError``. Nothing was recorded, unless the error is `notRecorded(.failed)`.
   @discardableResult
   public func receive(
     _ response: PushResponse, by keys: PushKeys, for inbox: Inbox? = nil
@@ -35,17 +36,17 @@ extension InboxStore {
     return try await append(PushRecord(response, keys, now, recipient, key: randomness.key()))
   }
 
-  /// Takes in what extensions of the app have left in the spool; lists show it when this returns.
+  /// Moves what the app's extensions left in the spool to the log; lists show it on return.
   ///
-  /// Opening and resuming the store do that as well, and while it is open what comes is taken in
-  /// by itself: this is for who can't wait for that. What a process appends to the log itself is
+  /// Opening and resuming the store also do this, and an open store drains new arrivals by itself.
+  /// Call it only if you can't wait for that. Records that a process appends to the log itself are
   /// shown without it.
   ///
-  /// - Returns: What was taken in, and what was refused and is kept.
-  /// - Throws: `StoreError`; what was not taken in is in the spool still.
+  /// - Returns: The moved records, and those that were refused and are kept.
+  /// - Throws: `StoreError`. Whatever was not moved is still in the spool.
   @discardableResult
   public func drainSpool() async throws(StoreError) -> Drained {
-    // What is being taken in for somebody else is shown as well then.
+    // This also shows records that another caller is currently moving.
     try await drains.take { [self] () -> Result<Drained, StoreError> in
       do throws(StoreError) { return .success(try await drain()) } catch { return .failure(error) }
     }.get()
@@ -63,7 +64,7 @@ extension InboxStore {
     return drained
   }
 
-  /// What extensions leave their pushes in.
+  /// The spool where extensions leave pushes.
   func spool() async throws(LogError) -> Spool {
     let opened = await onThread { [letterbox] in
       Result { () throws(LogError) in try letterbox.spool() }
@@ -96,7 +97,7 @@ extension InboxStore {
 }
 
 extension PushError {
-  /// What a failure of a store means for a push.
+  /// Maps a store failure to a push error.
   fileprivate init(_ error: StoreError, path: String) {
     switch error {
     case .log(let error): self = .notRecorded(error)

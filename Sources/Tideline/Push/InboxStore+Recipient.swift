@@ -1,14 +1,13 @@
 import EventStore
 
-/// Whom the pushes concern that come while nobody can ask the log.
+/// Which login pushes belong to if they arrive while the log can't be read.
 extension InboxStore {
-  /// Whom the log says that pushes concern: who is logged in, if that is one.
+  /// Returns the login that pushes belong to according to the log, if there is exactly one.
   ///
-  /// With several it is not known; one that the app receives and that names its account is that
-  /// one's then. With whose
-  /// data nothing may be done is not among them.
+  /// With several logins the recipient is unknown; a push that names its account and that the app
+  /// receives belongs to that account. Accounts whose data must not be used are not counted.
   ///
-  /// - Parameter account: The only account that they may concern, if somebody knows.
+  /// - Parameter account: The only account to consider, if known.
   func recipient(_ account: UInt32? = nil) throws(StoreError) -> Recipient {
     let logins = try addressed().compactMap(Login.init)
       .filter { account == nil || $0.account == account }
@@ -19,22 +18,21 @@ extension InboxStore {
     }
   }
 
-  /// The login of the account that the server knows by an id, if that is one which pushes may
-  /// concern.
+  /// Returns the login of the account with a server id, if pushes may belong to that account.
   func login(ofServerID id: String) throws(StoreError) -> Login? {
     let named = try addressed().filter { $0[Accounts.serverID] == id }
     return named.count == 1 ? Login(named[0]) : nil
   }
 
-  /// The accounts that pushes may concern.
+  /// Returns the accounts that pushes may belong to.
   private func addressed() throws(StoreError) -> [Row] {
     try rows { try $0.rows(of: ListName(InboxViews.accounts), in: 0...) }.filter(\.isAddressed)
   }
 
-  /// Has the spool say what the log says.
+  /// Sets the spool's recipient to what the log says.
   ///
-  /// Where that fails, pushes are nobody's or that of a login that has ended, which is shown to
-  /// nobody, until the store is opened the next time.
+  /// If this fails, pushes have no recipient or belong to an ended login, which nobody sees, until
+  /// the store is next opened.
   func updateRecipient() async {
     guard !options.core.log.isReadOnly else { return }
     _ = await onThread { [weak self] in
@@ -43,18 +41,18 @@ extension InboxStore {
     }
   }
 
-  /// Takes in what extensions have left, and has the spool say who is logged in.
+  /// Drains the spool and sets its recipient.
   ///
-  /// What can't be taken in stays where it is, and is no reason not to show what there is.
+  /// Whatever can't be drained stays in the spool and does not keep the rest from being shown.
   func emptyLetterbox() async {
     guard !options.core.log.isReadOnly else { return }
     await updateRecipient()
     _ = try? await drainSpool()
   }
 
-  /// Takes in what extensions leave from now on, as it comes.
+  /// Drains the spool whenever extensions add to it.
   ///
-  /// Where that fails, it is taken in when the store is opened or resumes.
+  /// If this fails, the spool is drained when the store opens or resumes.
   func watchLetterbox() async {
     guard !options.core.log.isReadOnly else { return }
     _ = await onThread { [letterbox, weak self] in
@@ -62,7 +60,7 @@ extension InboxStore {
     }
   }
 
-  /// Records a logout, with pushes concerning nobody meanwhile.
+  /// Records a logout; pushes have no recipient meanwhile.
   func leave<R>(_ record: () async throws -> R) async throws -> R {
     guard !options.core.log.isReadOnly else { return try await record() }
     let began = await onThread { [letterbox] in try letterbox.beginLeaving() }
@@ -77,7 +75,7 @@ extension InboxStore {
 }
 
 extension Row {
-  /// Whether pushes may concern an account.
+  /// Whether pushes may belong to the account.
   fileprivate var isAddressed: Bool {
     guard self[Accounts.isLoggedIn] == true else { return false }
     switch self[Accounts.privacy] {
@@ -88,7 +86,7 @@ extension Row {
 }
 
 extension Login {
-  /// The login of an account's row.
+  /// Creates the login of an account's row.
   init?(_ row: Row) {
     guard let account = row[InboxFields.account].flatMap(UInt32.init(exactly:)),
       let epoch = row[Accounts.epoch].flatMap(UInt32.init(exactly:))

@@ -1,15 +1,15 @@
 import EventStore
 import Synchronization
 
-/// The spool of a store, and what it is told of whom pushes concern.
+/// The spool of a store, and the recipient of pushes that the spool states.
 ///
-/// All of it blocks for the disk.
+/// All methods block on disk access.
 final class Letterbox: Sendable {
   private struct State {
     var spool: Spool?
-    /// How many logouts are being recorded.
+    /// The number of logouts being recorded.
     var leavers = 0
-    /// Ends the watching of the spool, where it is watched.
+    /// Stops watching the spool, if it is watched.
     var endWatching: (@Sendable () -> Void)?
 
     mutating func open(_ path: String) throws(LogError) -> Spool {
@@ -24,12 +24,12 @@ final class Letterbox: Sendable {
 
   init(at path: String) { self.path = path }
 
-  /// The spool.
+  /// The spool, opened if needed.
   func spool() throws(LogError) -> Spool {
     try state.withLock { state throws(LogError) in try state.open(path) }
   }
 
-  /// Calls `onArrival` whenever there is something in the spool that was not there before.
+  /// Calls `onArrival` whenever new items appear in the spool.
   func watch(onArrival: @escaping @Sendable () -> Void) throws(LogError) {
     try state.withLock { state throws(LogError) in
       guard state.endWatching == nil else { return }
@@ -37,12 +37,12 @@ final class Letterbox: Sendable {
     }
   }
 
-  /// Watches the spool no longer.
+  /// Stops watching the spool.
   func endWatching() { state.withLock { $0.endWatching.take() }?() }
 
   deinit { endWatching() }
 
-  /// Has pushes concern nobody, as a logout is to be recorded.
+  /// Clears the recipient of pushes before a logout is recorded.
   func beginLeaving() throws(LogError) {
     try state.withLock { state throws(LogError) in
       try state.open(path).address(to: .nobody)
@@ -50,10 +50,10 @@ final class Letterbox: Sendable {
     }
   }
 
-  /// Has pushes concern whom the log says again, as a logout was recorded or was not.
+  /// Lets the log state the recipient again after a logout was recorded or failed.
   func endLeaving() { state.withLock { $0.leavers -= 1 } }
 
-  /// Has pushes concern whom the log says, or nobody while a logout is being recorded.
+  /// Sets the recipient of pushes, or none while a logout is being recorded.
   func address(to recipient: () throws -> Recipient) throws {
     try state.withLock { state in
       try state.open(path).address(to: state.leavers > 0 ? .nobody : try recipient())
@@ -62,7 +62,7 @@ final class Letterbox: Sendable {
 }
 
 extension Spool {
-  /// Has what comes concern somebody, which costs a flush where it was somebody else before.
+  /// Sets the recipient of new items; costs a flush if it changes.
   fileprivate func address(to recipient: Recipient) throws(LogError) {
     if self.recipient() != recipient { try setRecipient(recipient) }
   }

@@ -2,18 +2,18 @@ public import EventStore
 public import Foundation
 
 extension Log {
-  /// Records a push for a process that has the log open, and needs no views for it.
+  /// Records a push for a process that has the log open and needs no views.
   ///
-  /// Without a login it is recorded as nobody's in particular: a reducer gives it to whoever is
-  /// logged in at its place in the log, if they were when it arrived. When it returns, what there
-  /// is to record is on the medium.
+  /// Without a login, the push is recorded with no particular recipient. A reducer assigns it to
+  /// the login at that place in the log, if that login was active when the push arrived. On return,
+  /// the records are durable.
   ///
   /// - Parameters:
-  ///   - time: When it arrived, by the device's clock.
-  ///   - recipient: Who is logged in.
-  /// - Returns: What the push is; the caller, and nobody else, then calls the completion handler
-  ///   that it was given, but for a push that is not ours. See ``ReceivedPush``.
-  /// - Throws: ``PushError``; nothing was recorded then, unless it is `notRecorded(.failed)`.
+  ///   - time: When the push arrived, by the device's clock.
+  ///   - recipient: The login that the push belongs to.
+  /// - Returns: The push as understood. The caller alone then calls the completion handler that it
+  ///   was given, unless the push is not ours. See ``ReceivedPush``.
+  /// - Throws: ``PushError``. Nothing was recorded, unless the error is `notRecorded(.failed)`.
   @discardableResult
   public func receive(
     _ payload: PushPayload, by keys: PushKeys, at time: Date = .now,
@@ -24,12 +24,12 @@ extension Log {
     return record.push
   }
 
-  /// Records that what a push showed was opened, and the message with it, as the other does.
+  /// Records that the person opened what a push showed, together with its message.
   ///
-  /// What was only put away, and what has no message, is not recorded.
+  /// Dismissals and pushes without a message are not recorded. The recipient is as for an arrival.
   ///
-  /// - Parameter random: What the key is drawn from, by which a server knows the request.
-  /// - Throws: ``PushError``; neither was recorded then, unless it is `notRecorded(.failed)`.
+  /// - Parameter random: The source of the key by which a server recognizes the request.
+  /// - Throws: ``PushError``. Neither was recorded, unless the error is `notRecorded(.failed)`.
   @discardableResult
   public func receive(
     _ response: PushResponse, by keys: PushKeys, at time: Date = .now,

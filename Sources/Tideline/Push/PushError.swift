@@ -1,20 +1,20 @@
 public import EventStore
 
-/// Why a push is not recorded; one that is not ours is no error.
+/// Why a push is not recorded; a push that is not ours is not an error.
 public enum PushError: Error, Hashable, Sendable {
-  /// The bytes end before it can be told whose the push is, or which message it is about.
+  /// The bytes end before the push's owner or its message can be determined.
   case cutOff
-  /// The bytes are no object of JSON; the byte at this offset is wrong.
+  /// The bytes are not a JSON object; the byte at this offset is wrong.
   case malformed(offset: Int)
-  /// Objects and arrays lie within each other deeper than ``PushPayload/nestingLimit``.
+  /// Objects and arrays are nested deeper than ``PushPayload/nestingLimit``.
   case nestedTooDeep
-  /// It has more bytes than ``PushPayload/bytesMax``.
+  /// The payload exceeds ``PushPayload/bytesMax``.
   case tooLarge(bytes: Int)
-  /// A dictionary holds something that JSON has nothing for, such as a name that is no string.
+  /// A dictionary holds a value that JSON can't represent, such as a key that is not a string.
   case foreignValue(type: String)
-  /// It is ours, and about a message, but doesn't say which; or its id is over the limit.
+  /// The push is ours and about a message, but has no id for it or one over the limit.
   case noID
-  /// It could not be written.
+  /// The push could not be written.
   case notRecorded(LogError)
 }
 

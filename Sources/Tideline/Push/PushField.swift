@@ -1,8 +1,8 @@
-/// What a push can say of a message of the inbox, and of the application's icon.
+/// A part of a push that describes a message of the inbox or the app icon.
 public enum PushField: String, CaseIterable, Sendable {
-  /// The message's id, without which nothing can be kept of it.
+  /// The message's id; without it, nothing of the message can be kept.
   case id
-  /// Which sending of the message it is: the same message may be sent again.
+  /// The id of this sending of the message; the same message may be sent again.
   case requestID
   /// The server's id of the account.
   case account
@@ -12,37 +12,37 @@ public enum PushField: String, CaseIterable, Sendable {
   case messageType
   /// The type of the message, in the server's numbers.
   case inboxMessageType
-  /// Which event led to the message.
+  /// The event that triggered the message.
   case eventID
-  /// The name that the sender gave it.
+  /// The name that the sender assigned.
   case name
   /// The subject.
   case subject
   /// The title.
   case title
-  /// The second title.
+  /// The subtitle.
   case subtitle
-  /// The text that is shown.
+  /// The displayed text.
   case alert
-  /// The line for the inbox.
+  /// The first line in the inbox.
   case inboxMessage
-  /// The second line for the inbox.
+  /// The second line in the inbox.
   case inboxSubtitle
   /// The text of the push that the message is a copy of.
   case notificationMessage
-  /// What it is about.
+  /// A summary of the message.
   case summary
   /// The content, as HTML.
   case content
-  /// The address that it leads to.
+  /// The address that the push opens.
   case url
-  /// The link that a message may have beside its address.
+  /// The link that a message may have in addition to its address.
   case messageLink
-  /// Where in the application it leads.
+  /// The link to a place in the app.
   case deepLink
-  /// The address of the picture.
+  /// The address of the image.
   case mediaURL
-  /// What stands for the picture.
+  /// The alternative text of the image.
   case mediaText
   /// The address of the icon.
   case iconURL
@@ -50,20 +50,20 @@ public enum PushField: String, CaseIterable, Sendable {
   case sound
   /// When it was sent.
   case sendDate
-  /// When it begins to be shown.
+  /// When it starts to be shown.
   case startDate
-  /// When it ceases to be shown.
+  /// When it stops being shown.
   case endDate
-  /// When it was posted, in the sender's clock.
+  /// When it was posted, by the sender's clock.
   case localDate
-  /// What the sender added as one value.
+  /// The sender's additional data as a single value.
   case custom
-  /// The number for the application's icon.
+  /// The number for the app icon.
   case badge
 }
 
 extension PushField {
-  /// The field of the message, or `nil` where it is not the message's.
+  /// The field of the message, or `nil` if it is not part of the message.
   var objectField: ObjectField? {
     switch self {
     case .id: .id

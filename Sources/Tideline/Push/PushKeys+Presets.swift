@@ -1,5 +1,5 @@
 extension PushKeys {
-  /// Names within what the push services themselves define.
+  /// The names that the push services themselves define.
   private static let apple: [PushField: [String]] = [
     .title: ["aps/alert/title"],
     .subtitle: ["aps/alert/subtitle"],
@@ -8,15 +8,15 @@ extension PushKeys {
     .badge: ["aps/badge"],
   ]
 
-  /// What a relay puts beside the sender's members.
+  /// The members that a relay adds to the sender's.
   private static let relayed = ["gcm.*", "google.*"]
 
   private static func names(_ own: [PushField: [String]]) -> [PushField: [String]] {
     own.merging(apple) { $0 + $1 }
   }
 
-  /// A plain form, for a sender that one can tell what to send: a member `inbox`, in which each
-  /// ``PushField`` has its own name.
+  /// A plain format for senders that you control: a member `inbox` with a member for each
+  /// ``PushField``, under its own name.
   public static let inbox = PushKeys(
     ours: ["inbox": []],
     inbox: ["inbox/id": [], "inbox/subject": [], "inbox/content": []],

@@ -1,33 +1,33 @@
-/// How a sender's pushes are recognized, and by which names their parts are found.
+/// How to recognize a sender's pushes, and the names of their parts.
 ///
 ///     var keys = PushKeys.marketingCloud
 ///     keys.names[.subject] = ["subject"]
 ///     keys.inbox["is_inbox"] = []
 ///
-/// A name leads to a member of the payload, or with slashes to one within others, as in
-/// `aps/alert/title`. A condition is a name with the values that meet it; without values, whatever
-/// is there and doesn't say no. One condition of several is enough. See <doc:Pushes>.
+/// A name is the path of a member of the payload, with slashes between levels, as in
+/// `aps/alert/title`. A condition is a name with the values that meet it; without values, any value
+/// that doesn't mean no meets it. Meeting one of several conditions is enough. See <doc:Pushes>.
 public struct PushKeys: Sendable, Hashable {
-  /// What shows that a push is this sender's.
+  /// Conditions for a push of this sender.
   public var ours: [String: [String]]
-  /// What shows that a message of the inbox goes with it.
+  /// Conditions for a push that carries a message of the inbox.
   public var inbox: [String: [String]]
-  /// What shows that all of the message is there.
+  /// Conditions for a push that contains the whole message.
   public var whole: [String: [String]]
-  /// What shows that nothing is to be shown, though there may be a text.
+  /// Conditions for a push that shows nothing, even if it has a text.
   public var silent: [String: [String]]
-  /// What shows that a push without anything to show wants the inbox to be refreshed.
+  /// Conditions for a push with nothing to show that requests a refresh.
   public var refresh: [String: [String]]
-  /// What shows that a push without anything to show changes what may be done with data.
+  /// Conditions for a push with nothing to show that changes what may be done with data.
   public var privacy: [String: [String]]
-  /// The names that a part may have, of which the first one counts that holds something fit.
+  /// The possible names of each part; the first one with a suitable value counts.
   public var names: [PushField: [String]]
-  /// The member that holds the application's own; where there is none, they are beside the others.
+  /// The member that holds the app's own data; if `nil`, that data is beside the other members.
   public var custom: String?
-  /// Names that are not the application's own; one that ends with `*` stands for all that begin so.
+  /// Names that are not the app's own; a trailing `*` matches any name with that prefix.
   public var hidden: [String]
 
-  /// Keys for a sender of one's own.
+  /// Creates keys for a custom sender.
   public init(
     ours: [String: [String]], inbox: [String: [String]], whole: [String: [String]] = [:],
     silent: [String: [String]] = [:], refresh: [String: [String]] = [:],
@@ -47,10 +47,10 @@ public struct PushKeys: Sendable, Hashable {
 }
 
 extension PushKeys {
-  /// The bytes that a message's id may have.
+  /// The most bytes in a message's id.
   static let idBytesMax = Delivery.idBytesMax
 
-  /// Whether a condition of several is met.
+  /// Returns whether any of the conditions is met.
   static func isMet(_ conditions: [String: [String]], by members: JSONObject) -> Bool {
     conditions.contains { name, values in
       guard let value = members[path: name.path] else { return false }
@@ -59,7 +59,7 @@ extension PushKeys {
     }
   }
 
-  /// Whether a member beside the others is no application's own.
+  /// Returns whether a top-level member is not the app's own.
   func hides(_ name: String) -> Bool {
     name == "aps"
       || hidden.contains { hidden in
@@ -69,6 +69,6 @@ extension PushKeys {
 }
 
 extension String {
-  /// The names of a path.
+  /// The components of a path.
   var path: [Substring] { split(separator: "/", omittingEmptySubsequences: false) }
 }

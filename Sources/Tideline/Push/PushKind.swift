@@ -1,28 +1,28 @@
-/// What a push is, and thereby what has to be done about it.
+/// The kind of a push, which determines how to handle it.
 public enum PushKind: String, CaseIterable, Sendable {
-  /// It is somebody else's: nothing of it was kept.
+  /// The push belongs to somebody else; nothing of it was kept.
   case notOurs
-  /// It is ours and shows something, but no message of the inbox goes with it.
+  /// The push is ours and shows something, but carries no message of the inbox.
   case plain
-  /// A message of the inbox, or as much of one as there was room for; a refresh brings the rest.
+  /// A message of the inbox, or as much as fit; a refresh brings the rest.
   case message
-  /// A message of the inbox, all of it.
+  /// A whole message of the inbox.
   case wholeMessage
-  /// It shows nothing, and wants the inbox to be refreshed.
+  /// The push shows nothing and requests a refresh of the inbox.
   case refresh
-  /// It shows nothing, and sets the number on the application's icon.
+  /// The push shows nothing and sets the number on the app icon.
   case badge
-  /// It shows nothing, and changes what may be done with data.
+  /// The push shows nothing and changes what may be done with data.
   case privacy
-  /// It shows nothing, and means something to the application only.
+  /// The push shows nothing and has a meaning only for the app.
   case silent
 }
 
 extension PushKind {
-  /// Whether a message of the inbox goes with it.
+  /// Whether the push carries a message of the inbox.
   var hasMessage: Bool { self == .message || self == .wholeMessage }
 
-  /// What a push that shows nothing is for, or `nil` where it is another.
+  /// The purpose of a push that shows nothing, or `nil` for other pushes.
   var purpose: SilentPushPurpose? {
     switch self {
     case .refresh: .refresh

@@ -2,10 +2,10 @@ import EventStore
 import Foundation
 
 extension PushPayload {
-  /// Takes what an application or an extension is given, such as `userInfo` of a notification.
+  /// Creates a payload from what an app or extension receives, such as a notification's `userInfo`.
   ///
-  /// Dates become texts as in `2023-11-14T22:13:20.000Z`, data becomes base 64, addresses their
-  /// text. Numbers keep their digits, and booleans stay booleans, be they `Bool` or `NSNumber`.
+  /// Dates become texts such as `2023-11-14T22:13:20.000Z`, data becomes Base64, and URLs become
+  /// their text. Numbers keep their digits. Booleans stay booleans, whether `Bool` or `NSNumber`.
   ///
   /// - Throws: `foreignValue`, `nestedTooDeep`, `tooLarge`.
   public init(_ dictionary: [AnyHashable: Any]) throws(PushError) {
@@ -14,7 +14,7 @@ extension PushPayload {
   }
 }
 
-/// Makes JSON of the values of a dictionary that may hold anything.
+/// Converts a dictionary of arbitrary values to JSON.
 private struct JSONBridge {
   private var byteCount = 0
   private var depth = 0
@@ -44,7 +44,7 @@ private struct JSONBridge {
     try count(1)
     switch value {
     case is NSNull: return .null
-    // Before booleans and numbers, as each is made of the other where it is asked for.
+    // Comes before booleans and numbers, since `NSNumber` and those types cast to one another.
     case let number as NSNumber: return Self.number(number)
     case let text as String: return .string(try counted(text))
     case let date as Date: return .string(try counted(date.kept.description))
@@ -56,7 +56,7 @@ private struct JSONBridge {
     }
   }
 
-  /// The number, or the boolean that it is: nothing but what it is written as tells them apart.
+  /// Returns a number or a boolean; only the serialized form tells them apart.
   private static func number(_ number: NSNumber) -> JSONValue {
     guard number.doubleValue.isFinite else { return .string("\(number.doubleValue)") }
     let written = try? JSONSerialization.data(withJSONObject: [number])

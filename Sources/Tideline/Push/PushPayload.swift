@@ -1,34 +1,36 @@
-/// What came with a push, from whoever sent it: an object of JSON.
+/// The content of a push from any sender: a JSON object.
 ///
 ///     let payload = try PushPayload(content.userInfo)
 ///
-/// Nothing of it is lost but spaces and the order of members, so the same push is the same value
-/// whichever way it came.
+/// Only whitespace and member order are lost, so the same push is the same value however it
+/// arrived.
 public struct PushPayload: Sendable, Hashable {
-  /// The bytes that a payload may have; the push services allow a sixteenth of it.
+  /// The most bytes in a payload; push services allow a sixteenth of that.
   public static let bytesMax = 64 << 10
-  /// The bytes that a text may have to be a title, an address or the like of a message, which is as
-  /// many as the push services allow for all: a longer one is kept as what no field is for is.
+  /// The most bytes in a title, an address or a similar text of a message.
+  ///
+  /// Push services allow as many for the whole payload. A longer text is kept like data without a
+  /// field.
   public static let textBytesMax = 4 << 10
-  /// How many objects and arrays may lie within each other.
+  /// The deepest nesting of objects and arrays.
   public static let nestingLimit = JSONValue.nestingLimit
 
   /// The members.
   package let members: JSONObject
-  /// Whether it was cut off, and these are only the members that had come.
+  /// Whether the payload was cut off and holds only the members that arrived.
   public let isCutOff: Bool
 
-  /// A payload of these members.
+  /// Creates a payload of these members.
   package init(_ members: JSONObject, isCutOff: Bool = false) {
     self.members = members
     self.isCutOff = isCutOff
   }
 
-  /// Reads JSON, as the sender wrote it.
+  /// Parses JSON as the sender wrote it.
   ///
-  /// An object that is cut off is read as far as it goes.
+  /// A truncated object is read as far as it goes.
   ///
-  /// - Throws: `cutOff` where nothing of it came, `malformed`, `nestedTooDeep`, `tooLarge`.
+  /// - Throws: `cutOff` if nothing of it arrived, `malformed`, `nestedTooDeep` or `tooLarge`.
   /// - Complexity: O(*n* log *n*) in the bytes.
   public init(json bytes: [UInt8]) throws(PushError) {
     guard bytes.count <= Self.bytesMax else { throw .tooLarge(bytes: bytes.count) }
@@ -41,6 +43,6 @@ public struct PushPayload: Sendable, Hashable {
     }
   }
 
-  /// The payload as JSON, equal ones alike.
+  /// The payload as JSON, identical for equal payloads.
   public var json: String { JSONValue.object(members).text }
 }

@@ -1,15 +1,15 @@
 import EventStore
 
-/// Finds out what a payload is, by a sender's keys: part by part is taken from what is left of it.
+/// Interprets a payload by a sender's keys, removing each recognized part from the rest.
 struct PushReader {
   private let keys: PushKeys
   private let payload: PushPayload
   private var rest: JSONObject
   private var fields = ObjectFields()
   private var badge: Int?
-  /// Where the badge was.
+  /// The path of the badge.
   private var badgePath: [Substring] = []
-  /// Whether anything is shown or heard.
+  /// Whether the push shows or plays anything.
   private var isShown = false
 
   init(_ payload: PushPayload, _ keys: PushKeys) {
@@ -18,9 +18,9 @@ struct PushReader {
     rest = payload.members
   }
 
-  /// What the push is.
+  /// Returns the push as understood.
   ///
-  /// - Throws: `noID`, and `cutOff` where what is missing may have been behind the end.
+  /// - Throws: `noID`, or `cutOff` if the missing part may have been truncated.
   mutating func push() throws(PushError) -> ReceivedPush {
     guard PushKeys.isMet(keys.ours, by: payload.members) else {
       if payload.isCutOff { throw .cutOff }
@@ -46,14 +46,15 @@ struct PushReader {
     return badge != nil ? .badge : .silent
   }
 
-  /// Whether there is something to show by a name in the application's texts, or in another way.
+  /// Whether there is something to show in a form other than a plain text, such as a localization
+  /// key.
   private var hasAlert: Bool { payload.members[path: ["aps", "alert"]]?.saysYes == true }
 
   private func isMet(_ conditions: [String: [String]]) -> Bool {
     PushKeys.isMet(conditions, by: payload.members)
   }
 
-  /// Sees to it that there is an id that a record can be about.
+  /// Requires a valid message id and marks a whole message as such.
   private mutating func finishMessage(_ kind: PushKind) throws(PushError) {
     guard let id = fields.id, id.utf8.count <= PushKeys.idBytesMax else {
       throw payload.isCutOff ? .cutOff : .noID
@@ -63,7 +64,8 @@ struct PushReader {
 
   private mutating func received(_ kind: PushKind) -> ReceivedPush {
     if kind.purpose != nil {
-      // The event of such a push has no fields of a message, so nothing else must be taken away.
+      // The event of a silent push stores no message fields, so only the badge is removed from the
+      // rest.
       rest = payload.members
       rest.remove(path: badgePath)
     }
@@ -75,7 +77,7 @@ struct PushReader {
       rest: rest)
   }
 
-  /// What is left, parted into the application's own members and others.
+  /// The rest, split into the app's own members and others.
   private var parted: (custom: JSONObject, unknown: JSONObject) {
     guard let path = keys.custom?.path else {
       return (rest.filter { !keys.hides($0) }, rest.filter(keys.hides))
@@ -91,7 +93,7 @@ struct PushReader {
 
 // Fields.
 extension PushReader {
-  /// Takes a field from the first of its names that holds something fit.
+  /// Takes a field from the first of its names with a suitable value.
   private mutating func take(_ field: PushField) {
     for name in keys.names[field] ?? [] {
       let path = name.path
@@ -103,7 +105,7 @@ extension PushReader {
     }
   }
 
-  /// Whether a value is fit for a field, which then has it.
+  /// Stores a value in a field; returns whether it is suitable.
   private mutating func put(_ value: JSONValue, as field: PushField) -> Bool {
     guard let objectField = field.objectField else {
       badge = value.asInteger.map(Int.init(clamping:))
@@ -123,12 +125,12 @@ extension PushReader {
     return true
   }
 
-  /// Whether a text is one that a row may have; the content stays in the log.
+  /// Returns whether a row may hold the text; the body may be longer, since it stays in the log.
   private func isFit(_ text: String, for field: ObjectField) -> Bool {
     field == .body || text.utf8.count <= PushPayload.textBytesMax
   }
 
-  /// A date is kept with what it was read from, or that alone where it can't be read.
+  /// Stores a date with its original text, or only the text if it can't be parsed.
   private mutating func put(date value: JSONValue, as field: ObjectField) -> Bool {
     guard let text = value.asText else { return false }
     fields.put(field, Timestamp(text: text), text: text)
@@ -137,7 +139,7 @@ extension PushReader {
 }
 
 extension PushPayload {
-  /// What the push is, by a sender's keys.
+  /// Interprets the push by a sender's keys.
   package func received(by keys: PushKeys) throws(PushError) -> ReceivedPush {
     var reader = PushReader(self, keys)
     return try reader.push()

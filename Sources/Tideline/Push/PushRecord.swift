@@ -1,16 +1,16 @@
 import EventStore
 
-/// What is to be recorded of a push: which events, when, and under which login.
+/// What to record of a push: its events, time and login.
 struct PushRecord {
-  /// What the push is.
+  /// The push as understood.
   var push: ReceivedPush
-  /// The events, in order; none where there is nothing to record.
+  /// The events, in order; empty if there is nothing to record.
   private(set) var events: [any FieldedEvent] = []
 
   private let time: Timestamp
   private var recipient: Recipient
 
-  /// The record of an arrival.
+  /// Creates the record of an arrival.
   init(
     _ payload: PushPayload, _ keys: PushKeys, _ time: Timestamp, _ recipient: Recipient,
     isForeground: Bool
@@ -18,12 +18,12 @@ struct PushRecord {
     push = try payload.received(by: keys)
     self.time = time
     self.recipient = recipient
-    // What comes for a person who has left is nobody's; what becomes of data concerns the device.
+    // A push for a person who has left belongs to nobody, but a privacy change concerns the device.
     guard recipient != .nobody || push.kind == .privacy else { return }
     if let event = push.event(isForeground: isForeground) { add(event) }
   }
 
-  /// The record of an opening, with the message that was opened: nobody may have recorded that.
+  /// Creates the record of an opening and its message, which may not have been recorded before.
   init(
     _ response: PushResponse, _ keys: PushKeys, _ time: Timestamp, _ recipient: Recipient,
     key: OperationKey
@@ -36,10 +36,10 @@ struct PushRecord {
     add(opening)
   }
 
-  /// The server's id of the account that it is for, where that is not known otherwise.
+  /// The server's id of the account that the push is for, if the login is not known otherwise.
   var addressee: String? { recipient == .unknown ? push[.account] : nil }
 
-  /// Has it concern a login.
+  /// Assigns the record to a login.
   mutating func address(to login: Login) { recipient = .login(login) }
 
   private mutating func add(_ event: any FieldedEvent) {
@@ -51,7 +51,7 @@ struct PushRecord {
     if case .login(let login) = recipient { login } else { nil }
   }
 
-  /// The events as a batch for a log that makes fingerprints of names.
+  /// Returns the events as a batch for a log that computes fingerprints of names.
   func batch(_ fingerprint: @escaping @Sendable (String) -> Fingerprint) -> Batch {
     let circumstances = Circumstances(now: time, login: login, fingerprint: fingerprint)
     var batch = Batch()
@@ -64,7 +64,7 @@ struct PushRecord {
     do throws(LogError) {
       for event in events {
         let header = Event(event, recordedAt: time, login: login)
-        // The log that takes it in makes the fingerprint.
+        // The log that drains the spool computes the fingerprint.
         let entity = login.flatMap { event.entity?.text(in: $0.account) }
         try spool.write(header, about: entity) { event.encode(into: &$0) }
       }

@@ -1,18 +1,18 @@
-/// What the person did with what a push showed.
+/// A person's response to what a push showed.
 public struct PushResponse: Sendable, Hashable {
-  /// What had come with the push.
+  /// The payload of the push.
   public var payload: PushPayload
-  /// The button, where it was one and not the whole.
+  /// The chosen button, or `nil` if it was none.
   public var action: String?
-  /// Whether the application was launched by it.
+  /// Whether the response launched the app.
   public var isLaunch: Bool
-  /// Whether it was put away instead of opened.
+  /// Whether the push was dismissed instead of opened.
   public var isDismissal: Bool
 
-  /// What was done, by the identifier that the system gives for it.
+  /// Creates a response from the action identifier that the system reports.
   ///
-  /// The two identifiers that Apple's systems have for opening and for putting away are known; any
-  /// other is the name of a button.
+  /// The identifiers with which Apple's systems report opening and dismissal are recognized; any
+  /// other identifier names a button.
   public init(_ payload: PushPayload, action: String? = nil, isLaunch: Bool = false) {
     self.payload = payload
     self.isLaunch = isLaunch
@@ -23,7 +23,7 @@ public struct PushResponse: Sendable, Hashable {
 }
 
 extension PushResponse {
-  /// The intent that it is, or `nil` where nothing of the inbox was opened.
+  /// Returns the intent to record, or `nil` if no message of the inbox was opened.
   func opening(of push: ReceivedPush, key: OperationKey) -> AlertOpened? {
     guard push.kind.hasMessage, !isDismissal, let id = push.fields.id else { return nil }
     return AlertOpened {

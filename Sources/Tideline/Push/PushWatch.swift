@@ -1,12 +1,14 @@
 package import EventStore
 
-/// The pushes to an inbox after which its server has something to tell, as they have a message or
-/// want a refresh: by whichever way they came into the log, and each once lists show it.
+/// The pushes to an inbox after which its server has news: those with a message or a refresh
+/// request.
+///
+/// They count however they entered the log, each once lists show it.
 package struct PushWatch {
   private let account: UInt32
   private var records: ShownRecords
 
-  /// Those behind a record.
+  /// Watches pushes after a record.
   package init(to inbox: Inbox, behind last: RecordNumber) {
     account = inbox.account
     var filter = RecordFilter()
@@ -14,14 +16,15 @@ package struct PushWatch {
     records = ShownRecords(of: inbox.store, from: last.advanced(by: 1), matching: filter)
   }
 
-  /// The record of the next, once there is one; `nil` where there will be none, or the task was
-  /// cancelled.
+  /// Waits for the next push and returns its record.
+  ///
+  /// Returns `nil` if no more will come or the task was cancelled.
   package mutating func next() async -> RecordNumber? {
     while let record = await records.next() { if isOne(record) { return record.number } }
     return nil
   }
 
-  /// Whose a push is that was recorded for nobody is not looked for here.
+  /// A push recorded without a recipient counts; its account is not looked up here.
   private func isOne(_ record: Record) -> Bool {
     if let login = record.header.login, login.account != account { return false }
     guard record.header.kind == SilentPushArrived.kind else { return true }

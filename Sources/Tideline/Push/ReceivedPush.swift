@@ -1,28 +1,29 @@
 import EventStore
 
-/// A push as it was understood, and what it says.
+/// A push as it was understood.
 ///
-/// Nobody here keeps a completion handler: whoever was given one calls it, once, when `receive` has
-/// returned or thrown. Where the push is not ours, that is whoever it is passed on to instead.
+/// No completion handler is kept here. Whoever was given one calls it, once, after `receive` has
+/// returned or thrown. If the push is not ours, that is up to the code it is passed on to.
 public struct ReceivedPush: Sendable, Hashable {
-  /// What it is.
+  /// The kind of push.
   public let kind: PushKind
-  /// Whether the log has an event of it now: news, where a system asks whether there were any.
+  /// Whether the log now has an event for it, which counts as new data for the system's background
+  /// fetch.
   public internal(set) var isRecorded = false
 
-  /// What it says, by the names of a message's fields.
+  /// The content, as fields of a message.
   let fields: ObjectFields
-  /// The number for the application's icon.
+  /// The number for the app icon.
   public let badge: Int?
-  /// The application's own members, as an object of JSON; without the sender's.
+  /// The app's own members as a JSON object, without the sender's.
   public let customKeys: String
-  /// What no field was found for, the application's own members included.
+  /// The members not assigned to any field, including the app's own.
   let rest: JSONObject
 
-  /// Whether it is for us: then nobody else need look at it.
+  /// Whether the push is ours, so that no other code need handle it.
   public var isOurs: Bool { kind != .notOurs }
 
-  /// A text that it says, or a number as a text; `nil` where it doesn't.
+  /// Returns a part as text, including numbers; `nil` if the push lacks it.
   public subscript(field: PushField) -> String? {
     guard let field = field.objectField else { return badge.map(\.description) }
     return switch field.content {
@@ -35,11 +36,11 @@ public struct ReceivedPush: Sendable, Hashable {
 }
 
 extension ReceivedPush {
-  /// Nothing of somebody else's push.
+  /// Somebody else's push, without content.
   static let notOurs = ReceivedPush(
     kind: .notOurs, fields: ObjectFields(), badge: nil, customKeys: "{}", rest: JSONObject())
 
-  /// The event of it, or `nil` where there is nothing to record.
+  /// Returns the event to record, or `nil` if there is none.
   package func event(isForeground: Bool) -> (any FieldedEvent)? {
     if let purpose = kind.purpose {
       return SilentPushArrived {
@@ -58,6 +59,6 @@ extension ReceivedPush {
 }
 
 extension JSONObject {
-  /// The object's text, in UTF-8.
+  /// The object as JSON in UTF-8.
   var bytes: [UInt8] { Array(JSONValue.object(self).text.utf8) }
 }

@@ -4,14 +4,14 @@ public import Foundation
 extension Spool {
   /// Records a push for an extension, which must hold no lock and has little memory.
   ///
-  /// It is recorded under the login that the spool's own ``Spool/recipient()`` says, or that
-  /// `recipient` says instead. When it returns, what there is to record is on the medium. It blocks
-  /// for that. It is not for a task of the cooperative pool, nor for the main actor.
+  /// The push is recorded for `recipient`, or for the spool's own ``Spool/recipient()`` if that is
+  /// `nil`. On return, the records are durable. The call blocks until then; don't make it from a
+  /// task of the cooperative pool or from the main actor.
   ///
-  /// - Parameter time: When it arrived, by the device's clock.
-  /// - Returns: What the push is; the caller, and nobody else, then calls the completion handler
-  ///   that it was given, but for a push that is not ours. See ``ReceivedPush``.
-  /// - Throws: ``PushError``; nothing was recorded then, unless it is `notRecorded(.failed)`.
+  /// - Parameter time: When the push arrived, by the device's clock.
+  /// - Returns: The push as understood. The caller alone then calls the completion handler that it
+  ///   was given, unless the push is not ours. See ``ReceivedPush``.
+  /// - Throws: ``PushError``. Nothing was recorded, unless the error is `notRecorded(.failed)`.
   @discardableResult
   public func receive(
     _ payload: PushPayload, by keys: PushKeys, at time: Date = .now,
@@ -23,12 +23,12 @@ extension Spool {
     return record.push
   }
 
-  /// Records that what a push showed was opened, and the message with it, as the other does.
+  /// Records that the person opened what a push showed, together with its message.
   ///
-  /// What was only put away, and what has no message, is not recorded.
+  /// Dismissals and pushes without a message are not recorded. The recipient is as for an arrival.
   ///
-  /// - Parameter random: What the key is drawn from, by which a server knows the request.
-  /// - Throws: ``PushError``; the message may have been recorded before, but no opening.
+  /// - Parameter random: The source of the key by which a server recognizes the request.
+  /// - Throws: ``PushError``. The message may have been recorded, but not the opening.
   @discardableResult
   public func receive(
     _ response: PushResponse, by keys: PushKeys, at time: Date = .now,
