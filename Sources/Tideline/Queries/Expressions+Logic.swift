@@ -96,7 +96,7 @@ extension PredicateExpressions.Comparison: PlannedExpression {
     return planner.comparison(left, relation, right)
   }
 
-  /// Foundation's own enum, which may come to have more cases on Apple platforms.
+  /// The relation that Foundation's enum names, which may gain cases on Apple platforms.
   private var relation: Relation? {
     if op == .lessThan { return .less }
     if op == .lessThanOrEqual { return .lessOrEqual }

@@ -36,7 +36,7 @@ extension PredicateExpressions.OptionalFlatMap: PlannedExpression {
     }
   }
 
-  /// What the transform comes to where there is a value.
+  /// Returns the operand of the transform, which applies if there is a value.
   private func operand(_ planner: Planner, _ present: Bounds, _ wrapped: Operand) -> Operand {
     let result = planner.operand(transform)
     if case (.column(let inner), .column(let outer)) = (result, wrapped) {

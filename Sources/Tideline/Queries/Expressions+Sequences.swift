@@ -30,7 +30,7 @@ extension PredicateExpressions.RangeExpressionContains: PlannedExpression {
   }
 }
 
-/// A range that is written out in a predicate, and traps when it is made of ends that are no range.
+/// A range written out in a predicate; evaluating it traps if its bounds form no range.
 private protocol PlannedRange {
   func contains(_ element: Operand, _ planner: Planner) -> Operand
 }
@@ -67,7 +67,7 @@ extension PredicateExpressions.SequenceStartsWith: PlannedExpression {
 }
 
 extension Planner {
-  /// Whether a property has one of the values of a sequence.
+  /// Returns whether a property has one of the values of a sequence.
   fileprivate func choice(_ values: Any, _ column: Column) -> Operand {
     if let range = values as? any ValueRange { return .truth(range.bounds(column)) }
     guard let values = values as? any Collection, values.count <= Self.choiceCountMax else {
@@ -78,7 +78,7 @@ extension Planner {
   }
 }
 
-/// A range as a value, which may have more elements than can be named.
+/// A range value, which may have too many elements to enumerate.
 private protocol ValueRange {
   func bounds(_ column: Column) -> Bounds
 }

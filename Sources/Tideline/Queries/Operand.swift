@@ -1,21 +1,21 @@
 import EventStore
 
-/// What a part of a predicate comes to.
+/// The meaning of a part of a predicate.
 enum Operand {
-  /// The object that the predicate is asked of.
+  /// The object that the predicate tests.
   case object
   /// A value that is the same for all objects.
   case constant(Any)
   /// The value of a property.
   case column(Column)
-  /// True or false.
+  /// A Boolean.
   case truth(Bounds)
-  /// True or false where the first is true, and otherwise `nil`.
+  /// An optional Boolean: bounds of its presence and of its value.
   case optional(Bounds, Bounds)
-  /// What no condition can say, and why.
+  /// Not expressible as a condition; the reason why.
   case unknown(String)
 
-  /// What is known of an operand that is true or false.
+  /// The bounds of an operand used as a Boolean.
   var truth: Bounds {
     switch self {
     case .truth(let bounds): bounds
@@ -29,7 +29,7 @@ enum Operand {
     }
   }
 
-  /// The operand as a truth that may be `nil`, if it is one.
+  /// The operand as an optional Boolean, if it is one.
   var optional: (present: Bounds, truth: Bounds)? {
     switch self {
     case .truth(let bounds): (.always, bounds)
@@ -57,7 +57,7 @@ enum Operand {
   var reason: String? { if case .unknown(let reason) = self { reason } else { nil } }
 }
 
-/// A value without the optionals around it, or `nil`.
+/// Returns a value without its surrounding optionals, or `nil`.
 func unwrapped(_ value: Any) -> Any? {
   guard let optional = value as? any OptionalValue else { return value }
   return optional.content.flatMap(unwrapped)

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Walks a predicate's expression and finds what each part comes to.
+/// Walks a predicate's expression and determines the operand of each part.
 struct Planner {
-  /// The values that one choice may name.
+  /// The most values in one choice.
   static let choiceCountMax = 10_000
 
-  /// The property of the object at a key path.
+  /// Returns the property of the object at a key path.
   private let property: (AnyKeyPath) -> Operand
   private var variables: [PredicateExpressions.VariableID: Operand] = [:]
-  /// How deep in the predicate it is.
+  /// The current depth in the predicate.
   private var depth = 0
   private let reach = Reach()
 
-  /// How deep expressions may lie within each other: what lies deeper is not looked at.
+  /// The deepest nesting of expressions; deeper ones are not examined.
   static let depthMax = 256
 
-  /// Whether some lie deeper.
+  /// Whether some are deeper.
   private final class Reach { var isExceeded = false }
 
   init<Object: Model>(_ object: PredicateExpressions.Variable<Object>) {
@@ -29,13 +29,13 @@ struct Planner {
     variables[object.key] = .object
   }
 
-  /// What a predicate comes to.
+  /// Returns a predicate's bounds.
   func bounds(_ expression: any PredicateExpression) -> Bounds {
     let bounds = operand(expression).truth
     return reach.isExceeded ? .tooDeep(limit: Self.depthMax) : bounds
   }
 
-  /// What an expression comes to.
+  /// Returns the operand of an expression.
   func operand(_ expression: any PredicateExpression) -> Operand {
     guard depth < Self.depthMax else {
       reach.isExceeded = true
@@ -53,14 +53,14 @@ struct Planner {
 
   func operand(at keyPath: AnyKeyPath) -> Operand { property(keyPath) }
 
-  /// The same, with a variable that stands for an operand.
+  /// Returns a copy in which a variable stands for an operand.
   func binding(_ variable: PredicateExpressions.VariableID, to operand: Operand) -> Planner {
     var planner = self
     planner.variables[variable] = operand
     return planner
   }
 
-  /// The value of an expression in which there is no variable.
+  /// Returns the value of an expression without variables.
   func constant(_ expression: any PredicateExpression) -> Operand? {
     (try? expression.evaluate(PredicateBindings())).map { .constant($0) }
   }
@@ -72,7 +72,7 @@ struct Planner {
 }
 
 extension AnyKeyPath {
-  /// What it is called in texts for people, where it is stored; what is computed has no name.
+  /// The name to show to people, if the property is stored; computed ones have no name.
   var name: String {
     let name = "\(self)"
     return name.contains("<") ? "a computed property of \(Self.rootType)" : name
@@ -81,13 +81,13 @@ extension AnyKeyPath {
 
 /// A part of a predicate that can be planned.
 protocol PlannedExpression {
-  /// What it comes to.
+  /// Returns its operand.
   func operand(_ planner: Planner) -> Operand
 }
 
 // Comparisons.
 extension Planner {
-  /// Whether both are equal.
+  /// Tests for equality.
   func equality(_ left: Operand, _ right: Operand) -> Operand {
     switch (left, right) {
     case (.unknown, _): left
@@ -105,7 +105,7 @@ extension Planner {
     return column.bounds(.equal, value)
   }
 
-  /// Two truths are equal when both are `nil`, both true or both false.
+  /// Two Booleans are equal if both are `nil`, both true or both false.
   private func truthEquality(_ left: Operand, _ right: Operand) -> Operand {
     guard let a = left.optional, let b = right.optional, left.isTruth || right.isTruth else {
       return .unknown("comparison of two values")
@@ -116,7 +116,7 @@ extension Planner {
     return .truth(areSame || (!a.present && !b.present))
   }
 
-  /// Whether one stands so to the other.
+  /// Tests whether the relation holds.
   func comparison(_ left: Operand, _ relation: Relation, _ right: Operand) -> Operand {
     switch (left, right) {
     case (.unknown, _): return left

@@ -1,22 +1,23 @@
 /// Why a query can't be planned.
 public enum QueryError: Error, Hashable, Sendable {
-  /// The order depends on the locale; `folded` is the property to be used instead, if there is one.
+  /// The order depends on the locale; use the property `folded` instead, if there is one.
   case locale(property: String, folded: String?)
-  /// Rows can't be ordered by the property: no field holds it, or one that has no order.
+  /// Rows can't be ordered by the property: no field stores it, or one without an order.
   case unordered(property: String)
-  /// There are no groups by the property: no field holds it, or one of which queries name no value.
+  /// Rows can't be grouped by the property: no field stores it, or one whose values queries can't
+  /// name.
   case ungrouped(property: String)
-  /// There are more sort descriptors than an order may have.
+  /// The query has more sort descriptors than an order allows.
   case tooManyDescriptors(count: Int, limit: Int)
-  /// The predicate has more tests than a condition may have.
+  /// The predicate has more tests than a condition allows.
   case tooManyTests(count: Int, limit: Int)
-  /// The predicate's parts lie deeper within each other than those of a condition may.
+  /// The predicate is nested deeper than a condition allows.
   case tooDeep(limit: Int)
-  /// No view can be kept of the query, as a part of it has to be asked of each object.
+  /// No view can answer the query, since part of it must be evaluated for each object.
   case unplanned(reasons: [String])
-  /// One could be kept of it, but none is.
+  /// A view could answer it, but none is declared.
   case notKept
-  /// It is asked of all accounts, and names a tag that in each of them may be another.
+  /// The query spans all accounts and names a tag that may differ between them.
   case ownTag(id: String)
 }
 

@@ -2,7 +2,7 @@ import EventStore
 import Foundation
 
 extension QueryPlan {
-  /// The fields that descriptors order by.
+  /// Returns the fields that the descriptors sort by.
   static func order(_ sort: [SortDescriptor<Object>]) throws(QueryError) -> [SortField] {
     let limit = ViewDefinition.orderCountMax
     guard sort.count <= limit else {
@@ -26,20 +26,20 @@ extension QueryPlan {
 }
 
 extension String.StandardComparator {
-  /// Whether it is the one that knows no locale, in whichever direction.
+  /// Whether this is the locale-independent comparator, in either direction.
   fileprivate var isLexical: Bool {
     String.StandardComparator(self, order: .forward) == .lexical
   }
 }
 
 extension Model {
-  /// The column at a key path.
+  /// Returns the column at a key path.
   fileprivate static func column(_ keyPath: AnyKeyPath) -> Column? {
     if case .column(let column) = property(keyPath)?.meaning { column } else { nil }
   }
 
-  /// The refusal of an order by a property that depends on the locale, which names the property
-  /// that holds it folded.
+  /// Returns the error for ordering by a locale-dependent property, naming its folded property if
+  /// any.
   package static func localeError(_ property: String) -> QueryError {
     let folded = "folded\(property.prefix(1).uppercased())\(property.dropFirst())"
     return .locale(property: property, folded: collection.field(named: folded)?.name)
@@ -47,7 +47,7 @@ extension Model {
 }
 
 extension Column {
-  /// Whether rows can be in the order of its values.
+  /// Whether rows can be ordered by the column's values.
   fileprivate var isOrdered: Bool {
     switch field.kind {
     case .texts, .reference, .link: false

@@ -1,31 +1,31 @@
 public import EventStore
 public import Foundation
 
-/// A predicate and sort descriptors of a model, as a condition and an order of rows.
+/// A predicate and sort descriptors of a model, as a condition on rows and their order.
 ///
 ///     let plan = try QueryPlan<MailThread>(
 ///       where: #Predicate { $0.tagIDs.contains("inbox") },
 ///       sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
 ///
-/// 1. A row meets ``condition`` if the predicate is true of the object that it is.
-/// 2. Where ``residue`` is `nil`, it meets it only if so.
-/// 3. Otherwise the residue decides; where it throws, the row isn't a member.
+/// 1. A row meets ``condition`` if the predicate is true for the row's object.
+/// 2. If ``residue`` is `nil`, the reverse also holds.
+/// 3. Otherwise the residue decides; if it throws, the row isn't a member.
 ///
-/// Texts are ordered by the scalars of their NFC forms, `nil` before all values.
+/// Texts are ordered by the scalars of their NFC forms, with `nil` before all values.
 public struct QueryPlan<Object: Model>: Sendable {
-  /// What rows have to be like, and maybe more than these are.
+  /// The condition that every member's row meets; other rows may meet it too.
   public let condition: Condition
-  /// The order, in which rows that are left equal are in that of their ids.
+  /// The order; rows that compare equal are ordered by id.
   public let order: [SortField]
-  /// What has still to be asked of the objects whose rows meet the condition, if anything.
+  /// The predicate to evaluate for objects whose rows meet the condition, if needed.
   public let residue: Predicate<Object>?
-  /// What the residue is there for.
+  /// Why there is a residue.
   public let reasons: [String]
   private let program: ConditionProgram
 
   /// Plans a predicate and an order.
   ///
-  /// - Throws: ``QueryError`` where rows can't be ordered so, or there is too much of something.
+  /// - Throws: ``QueryError`` if rows can't be ordered this way or the query exceeds a limit.
   public init(
     where predicate: Predicate<Object>? = nil, sort: [SortDescriptor<Object>] = []
   ) throws(QueryError) {
@@ -41,19 +41,19 @@ public struct QueryPlan<Object: Model>: Sendable {
     program = ConditionProgram(NormalCondition(condition))
   }
 
-  /// Whether a row is a member: the condition and the residue in one, for rows that are at hand.
+  /// Returns whether a row at hand is a member, by both the condition and the residue.
   package func contains(_ row: Row) -> Bool {
     guard program.matches(row.view) else { return false }
     guard let residue else { return true }
     return Object(row).map { (try? residue.evaluate($0)) ?? false } ?? false
   }
 
-  /// The view of the rows that meet the condition, in the order.
+  /// Returns the view of the rows that meet the condition, in this order.
   package func view(named name: String) -> ViewDefinition {
     ViewDefinition(name, of: Object.collection, where: condition, orderedBy: order)
   }
 
-  /// What the plan does, in lines for people to read.
+  /// A description of the plan, in lines for people to read.
   public var explanation: String {
     let asked = reasons.map { "asked of each object: \($0)" }
     return ([view(named: "\(Object.self)").explanation] + asked).joined(separator: "\n")
