@@ -1,8 +1,8 @@
 public import EventStore
 public import Foundation
 
-// What an app shows of an error by its `localizedDescription`: what happened, to what, and what to
-// do about it. The texts are in English.
+// The `localizedDescription` that apps show: what happened, to what, and what to do about it. The
+// texts are in English.
 
 extension IntentError: LocalizedError {
   /// What happened, to what, and what to do about it.

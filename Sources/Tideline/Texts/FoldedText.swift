@@ -1,40 +1,40 @@
 import Foundation
 
-/// A text as lists are ordered and searched by: without case and accents, the same everywhere.
+/// A text in the form used to order and search lists: without case and accents.
 ///
 ///     FoldedText("Crème Brûlée") == FoldedText("CREME BRULEE")
 ///
-/// It depends on no locale, so what is ordered by it is in the same order on every device:
+/// Folding depends on no locale, so lists have the same order on every device:
 ///
-/// 1. Compatibility forms become what they stand for (NFKD): "ﬁ" is "fi", "Ａ" is "A".
-/// 2. The combining diacritical marks of Latin, Greek and Cyrillic go; marks that are letters'
-///    parts in other scripts, such as those of kana and Devanagari, stay.
-/// 3. Case goes by Unicode's default mappings, to capitals and back: "ß" is "ss", "ς" is "σ".
-/// 4. What remains is composed (NFC), so two folded texts compare by their bytes.
+/// 1. Compatibility forms are replaced by their equivalents (NFKD): "ﬁ" is "fi", "Ａ" is "A".
+/// 2. The combining diacritical marks of Latin, Greek and Cyrillic are removed. Marks that are
+///    parts of letters in other scripts, such as kana and Devanagari, stay.
+/// 3. Case is removed by Unicode's default mappings, to uppercase and back: "ß" is "ss", "ς" is
+///    "σ".
+/// 4. The result is composed (NFC), so two folded texts compare by their bytes.
 ///
-/// The tables are those of the system's Unicode version: characters that came later stay as they
-/// are.
+/// The tables are those of the system's Unicode version. Newer characters are left unchanged.
 ///
-/// Being a type of its own and no `String`, it makes a `SortDescriptor` that has no comparator.
+/// As this type is not `String`, a `SortDescriptor` for it has no comparator.
 public struct FoldedText: Hashable, Comparable, Sendable {
   /// The folded text.
   public let text: String
 
-  /// A text, folded; folding it again changes nothing.
+  /// Creates the folded form of a text; folding is idempotent.
   ///
   /// - Complexity: O(n)
   public init(_ text: String) { self.text = Self.folded(text) }
 
-  /// What a row holds, which was folded when it was written.
+  /// Creates a value from a row's text, which was folded when it was written.
   init(folded text: String) { self.text = text }
 
-  /// Whether one stands before the other, by the scalars of the folded texts.
+  /// Returns whether one text sorts before the other, by the scalars of the folded texts.
   public static func < (a: FoldedText, b: FoldedText) -> Bool { a.text < b.text }
 
   private static func folded(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
     var folded = step(text)
-    // Case mappings may make marks of what were none.
+    // Case mappings may turn other characters into marks.
     for _ in 0..<3 {
       let next = step(folded)
       if next.utf8.elementsEqual(folded.utf8) { break }
@@ -47,7 +47,7 @@ public struct FoldedText: Hashable, Comparable, Sendable {
     bare(bare(text).uppercased().lowercased()).precomposedStringWithCanonicalMapping
   }
 
-  /// The text decomposed and without marks.
+  /// Returns the text decomposed and without marks.
   private static func bare(_ text: String) -> String {
     let scalars = text.decomposedStringWithCompatibilityMapping.unicodeScalars
     return String(String.UnicodeScalarView(scalars.filter { !isDiacritic($0) }))

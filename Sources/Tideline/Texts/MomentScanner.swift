@@ -1,8 +1,8 @@
 import EventStore
 
-/// Reads a date and a time that were written for people or by programs, part by part.
+/// Parses dates and times written for people or by programs, token by token.
 struct MomentScanner {
-  /// A part of the text.
+  /// A token of the text.
   private enum Token: Equatable {
     case number(Int, digits: Int)
     case word(String)
@@ -17,14 +17,14 @@ struct MomentScanner {
   private var secondOfDay: Int?
   private var millisecond = 0
   private var offsetMinutes: Int?
-  /// Whether a `T` was what came last.
+  /// Whether the previous token was a `T`.
   private var isBehindT = false
 
   init(_ text: String) {
     tokens = Self.tokens(of: text)[...]
   }
 
-  /// The moment, or `nil` where any part of the text can't be made sense of.
+  /// Returns the time, or `nil` if any part of the text is not understood.
   mutating func moment() -> Timestamp? {
     while let token = tokens.popFirst() {
       guard take(token) else { return nil }
@@ -58,7 +58,7 @@ struct MomentScanner {
 
 // Dates.
 extension MomentScanner {
-  /// Three numbers with the same mark between.
+  /// Parses three numbers separated by the same mark.
   private mutating func takeDate(_ first: Int, _ digits: Int) -> Bool {
     guard day == nil, year == nil, month == nil, let mark = tokens.popFirst(),
       case .number(let second, _)? = tokens.popFirst(), tokens.popFirst() == mark,
@@ -74,7 +74,7 @@ extension MomentScanner {
     return true
   }
 
-  /// A date, or a day that has a dot because it is counted, as in `14. November`.
+  /// Parses a date, or a day with an ordinal dot as in `14. November`.
   private mutating func takeDotted(_ number: Int, _ digits: Int) -> Bool {
     if case .word? = tokens.dropFirst().first {
       tokens.removeFirst()
@@ -83,7 +83,7 @@ extension MomentScanner {
     return takeDate(number, digits)
   }
 
-  /// A number between words: the day, then the year.
+  /// Parses a number between words: the day, then the year.
   private mutating func takeAlone(_ number: Int, _ digits: Int) -> Bool {
     if digits <= 2, day == nil {
       day = number
@@ -92,7 +92,7 @@ extension MomentScanner {
     } else if digits == 4, year == nil {
       year = number
     } else if isBehindT, digits == 4 || digits == 6 {
-      // As in 20231114T221320Z.
+      // For example 20231114T221320Z.
       let time = digits == 4 ? number * 100 : number
       return setTime(time / 10_000, time / 100 % 100, time % 100)
     } else {
@@ -147,7 +147,7 @@ extension MomentScanner {
   }
 
   private mutating func takeFraction() -> Bool {
-    // A comma with fewer digits behind it separates the time from the date.
+    // A comma followed by fewer digits separates the time from the date.
     guard let mark = tokens.first,
       case .number(let fraction, let digits)? = tokens.dropFirst().first,
       mark == .mark(".") || mark == .mark(",") && digits >= 3
@@ -162,14 +162,14 @@ extension MomentScanner {
 
   private mutating func takeHalf(isAfternoon: Bool) -> Bool {
     guard let time = secondOfDay, 3600..<(13 * 3600) ~= time else {
-      // Half past midnight may be written as zero hours.
+      // The hour after midnight may be written as hour zero.
       return secondOfDay.map { $0 < 3600 } == true && !isAfternoon
     }
     secondOfDay = time % (12 * 3600) + (isAfternoon ? 12 * 3600 : 0)
     return true
   }
 
-  /// A zone as hours and minutes from UTC.
+  /// Parses a zone as hours and minutes from UTC.
   private mutating func takeOffset(isWest: Bool) -> Bool {
     guard secondOfDay != nil, offsetMinutes == nil,
       case .number(let number, let digits)? = tokens.popFirst()
@@ -192,10 +192,10 @@ extension MomentScanner {
 
 // Parts.
 extension MomentScanner {
-  /// The digits that a number may have.
+  /// The most digits kept of a number.
   private static let digitsMax = 9
 
-  /// The numbers, words and marks of a text; spaces of every kind only separate.
+  /// Returns the numbers, words and marks of a text; whitespace only separates them.
   private static func tokens(of text: String) -> [Token] {
     var tokens: [Token] = []
     var rest = text[...]

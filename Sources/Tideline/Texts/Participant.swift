@@ -1,26 +1,28 @@
-/// A person as a message names them.
+/// A person named in a message.
 public struct Participant: Codable, Hashable, Sendable {
-  /// The name, where one is given.
+  /// The name, if given.
   public var name: String?
-  /// The address, as it is written.
+  /// The address as written.
   public var email: String
 
-  /// A person with that address.
+  /// Creates a person with an address.
   public init(name: String? = nil, email: String) {
     self.name = name
     self.email = email
   }
 
-  /// The address as it is compared: by Unicode's default mapping to small letters.
+  /// The address for comparison: lowercased by Unicode's default mapping.
   public var address: String { email.lowercased() }
 }
 
-/// Several people in one text of a row: for each the name and the address, and of each the count of
-/// its bytes, a colon and the text, or a hyphen where there is no name.
+/// Several people in one text of a row.
+///
+/// Each person is a name and an address. Each of these is its byte count, a colon and the text; a
+/// hyphen stands for a missing name.
 ///
 ///     3:Ann7:a@x.com-7:b@x.com
 extension [Participant] {
-  /// The people that a text of a row names.
+  /// Parses the people in a row's text.
   package init?(kept text: String) {
     self = []
     var rest = text.utf8[...]
@@ -30,7 +32,7 @@ extension [Participant] {
     }
   }
 
-  /// The text of a row that names them.
+  /// The people as a row's text.
   package var kept: String { map { Self.kept($0.name) + Self.kept($0.email) }.joined() }
 
   private static func kept(_ text: String?) -> String {
@@ -39,7 +41,7 @@ extension [Participant] {
 }
 
 extension Substring.UTF8View {
-  /// The next text, or none in its place, or `nil` where the bytes are not as they should be.
+  /// Removes the next text: `.some(nil)` if it is missing, `nil` if the bytes are malformed.
   fileprivate mutating func takeText() -> String?? {
     if first == UInt8(ascii: "-") {
       self = dropFirst()

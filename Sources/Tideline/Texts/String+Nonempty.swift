@@ -1,4 +1,4 @@
 extension String {
-  /// The text, or `nil` where it is empty: who looks sees nothing of it.
+  /// The text, or `nil` if it is empty and thus shows nothing.
   package var nonempty: String? { isEmpty ? nil : self }
 }

@@ -1,16 +1,17 @@
 package import EventStore
 
 extension Timestamp {
-  /// The moment that a text means, in any of the forms that servers and their SDKs have been seen
-  /// to write; or `nil` where it can't be told.
+  /// Parses a time in any form that servers and their SDKs are known to write; `nil` if it is
+  /// unclear.
   ///
-  /// - Digits: seconds since 1970, or milliseconds from 100,000,000,000 on; with a fraction or not.
-  /// - ISO 8601, with `T` or a space, with or without seconds, a fraction, a zone.
-  /// - As in letters: `Tue, 14 Nov 2023 22:13:20 +0000`.
+  /// - Digits: seconds since 1970, or milliseconds from 100,000,000,000 on, with or without a
+  ///   fraction.
+  /// - ISO 8601, with `T` or a space, with or without seconds, a fraction and a zone.
+  /// - As in mail headers: `Tue, 14 Nov 2023 22:13:20 +0000`.
   /// - As on a screen: `Nov 14, 2023 at 10:13 PM`, `11/14/23, 10:13:20 PM`, `14.11.2023 22:13`.
-  ///   With slashes the month is first, unless that is no month; with dots the day.
+  ///   With slashes the month comes first, unless that is no valid month; with dots the day.
   ///
-  /// What has no zone is taken for UTC. What lies outside the years 1 to 9999 is no moment.
+  /// A time without a zone is taken as UTC. Times outside the years 1 to 9999 are rejected.
   ///
   /// - Complexity: O(*n*).
   package init?(text: String) {
@@ -24,13 +25,13 @@ extension Timestamp {
     }
   }
 
-  /// The bytes that the text of a moment may have.
+  /// The most bytes in the text of a time.
   private static let textBytesMax = 64
 
-  /// Seconds from which on digits count milliseconds: the year 5138, or March 1973.
+  /// The number from which digits count milliseconds: the year 5138 in seconds, or March 1973.
   private static let secondsMax = 1e11
 
-  /// The moment that so many seconds or milliseconds since 1970 are.
+  /// Parses a number of seconds or milliseconds since 1970.
   private static func counted(_ text: String) -> Timestamp? {
     let characters = Set("0123456789+-.eE")
     guard text.utf8.count <= textBytesMax, text.allSatisfy(characters.contains),
@@ -41,13 +42,13 @@ extension Timestamp {
     return Timestamp(checked: moment)
   }
 
-  /// A moment of the years 1 to 9999.
+  /// Creates a time within the years 1 to 9999.
   private init?(checked milliseconds: Int64) {
     guard -62_135_596_800_000..<253_402_300_800_000 ~= milliseconds else { return nil }
     self.init(rawValue: milliseconds)
   }
 
-  /// The moment of a date and a time in UTC, in whose range all parts are.
+  /// Creates a time in UTC from its parts; `nil` if the date is out of range.
   init?(year: Int, month: Int, day: Int, secondOfDay: Int, millisecond: Int, offsetMinutes: Int) {
     guard 1...9999 ~= year, 1...12 ~= month, 1...Self.days(in: month, of: year) ~= day else {
       return nil
