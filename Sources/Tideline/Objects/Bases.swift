@@ -41,7 +41,7 @@ package enum Cursors {
     "cursors", number: 10, account, stream, cursor, isAtEnd, loggedInAt)
 }
 
-/// The answers of each account, keyed by exchange number modulo ``countMax``.
+/// The answers of each account, keyed by exchange number modulo `countMax`.
 ///
 /// Field numbers are permanent.
 enum Answers {

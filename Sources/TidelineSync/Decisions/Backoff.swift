@@ -1,18 +1,18 @@
 import EventStore
 import Tideline
 
-/// How long to wait before something is tried again: longer each time, and never all at once.
+/// Randomized, exponentially growing waits between attempts.
 struct Backoff {
-  /// The wait that the first is drawn from.
+  /// The upper bound of the first wait.
   var first = Duration.seconds(1)
-  /// The wait that none is longer than, unless the server wants it.
+  /// The longest wait, unless the server requests a longer one.
   var longest = Duration.seconds(300)
 
-  /// A wait behind so many attempts, drawn by a number.
+  /// Returns the wait after a number of attempts.
   ///
   /// - Parameters:
-  ///   - attempts: How many there were.
-  ///   - wanted: How long the server wants to be left alone at least.
+  ///   - attempts: The number of attempts so far.
+  ///   - wanted: The minimum wait that the server requests.
   ///   - draw: A random number.
   func wait(behind attempts: Int, atLeast wanted: Duration?, draw: UInt64) -> Duration {
     let doublings = min(max(attempts - 1, 0), 20)
@@ -24,7 +24,7 @@ struct Backoff {
 }
 
 extension Timestamp {
-  /// The moment so long after, or the last there is.
+  /// Returns the time after a duration, clamped to the last representable time.
   func advanced(by duration: Duration) -> Timestamp {
     let (sum, isOver) = rawValue.addingReportingOverflow(duration.milliseconds)
     return Timestamp(rawValue: isOver ? .max : sum)

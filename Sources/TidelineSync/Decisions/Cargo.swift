@@ -1,6 +1,6 @@
 import Tideline
 
-/// Requests as they are being filled.
+/// Requests being filled.
 struct Cargo {
   /// A request.
   struct Load {
@@ -11,13 +11,13 @@ struct Cargo {
   private(set) var loads: [Load] = []
   private let room: Int
   private let partsMax: Int
-  /// The request that more may be put into, by what it is about.
+  /// The request that can still take parts, by label.
   private var open: [Label: Int] = [:]
 
   private struct Label: Hashable {
     let objectClass: ObjectClass
     let wanted: ServerRequest.Wanted
-    /// What it went in before.
+    /// The request in which the operations were last sent.
     let request: Int?
   }
 
@@ -25,16 +25,16 @@ struct Cargo {
     (self.room, partsMax) = (room, abilities.partsMax)
   }
 
-  /// Whether there is room for another request.
+  /// Whether another request can be added.
   ///
-  /// Little is looked for that only fits into one that is not full: where all that waits wants
-  /// something else, all of it would be looked at again and again.
+  /// Parts that only fit into a request that is not full are searched for sparingly: if every
+  /// waiting operation has another label, the search would examine all of them again and again.
   var hasRoomForOther: Bool { loads.count < room }
 
-  /// Whether there is room for another request, or in one that is not full.
+  /// Whether a request can be added, or a part to one that is not full.
   var hasRoom: Bool { hasRoomForOther || !open.isEmpty }
 
-  /// Takes out the parts whose operations are not as they have to be; says whether there are any.
+  /// Removes parts whose operations no longer qualify; returns whether it removed any.
   mutating func removeParts(unless isKept: ([OutboxEntry]) -> Bool) -> Bool {
     var hasRemoved = false
     for place in loads.indices {
@@ -49,10 +49,10 @@ struct Cargo {
     return hasRemoved
   }
 
-  /// Puts a part into a request, if there is room.
+  /// Adds a part to a request if there is room.
   ///
-  /// What was begun goes again with what it went with, or alone: in another request the server
-  /// would not know it, and do it once more where the first comes late.
+  /// An operation that was started is resent with the same others, or alone. In a different request
+  /// the server would not recognize it, and would repeat it if the first one arrives late.
   mutating func add(_ part: ServerRequest.Part, _ entries: [OutboxEntry]) {
     let first = entries.first
     let label = Label(
@@ -70,7 +70,7 @@ struct Cargo {
 }
 
 extension ServerRequest.Wanted {
-  /// Whether several objects may be asked for the same in one request.
+  /// Whether one request may want the same of several objects.
   fileprivate var isShared: Bool {
     switch self {
     case .read, .deletion, .opening, .receipt: true

@@ -1,37 +1,37 @@
 package import EventStore
 package import Tideline
 
-/// A request on its way, with the operations that it is of.
+/// A request being sent, with its operations.
 package struct Departure: Sendable {
-  /// What tells it from the others of a process.
+  /// An id that is unique within the process.
   package let id: Int
-  /// What is sent.
+  /// The request to send.
   package var request: ServerRequest
-  /// The operations that each of its parts is of.
+  /// The operations behind each part of the request.
   let parts: [[OutboxEntry]]
 
-  /// All of its operations.
+  /// All operations of the request.
   var entries: [OutboxEntry] { parts.flatMap(\.self) }
 
-  /// The intent that its key is made of, with ``label``.
+  /// The intent from which, with ``label``, the request's key is derived.
   package var intent: RecordNumber { parts.last?.last?.name.intent ?? .zero }
 
-  /// What tells it from requests with other operations, so that no two have the same key.
+  /// Distinguishes requests with different operations, so that no two have the same key.
   package var label: String {
     let entries = entries
     guard entries.count > 1 else { return entries.first?.name.item ?? "" }
     return entries.map(\.name.label).joined(separator: " ")
   }
 
-  /// What its operations have in common, if there are several: by the first of them, which is in no
-  /// other request.
+  /// A mark shared by the operations if there are several, derived from the first one, which is in
+  /// no other request.
   var mark: Int64? {
     let entries = entries
     guard entries.count > 1, let first = entries.first else { return nil }
     return Int64(first.name.label.mark & 0xFFFF_FFFF)
   }
 
-  /// What is recorded of it before it is sent.
+  /// The events to record before sending.
   package var beginning: [any InboxEvent] {
     let (isRepeatable, request) = (isRepeatable, mark)
     return entries.map { entry in
@@ -44,18 +44,18 @@ package struct Departure: Sendable {
     }
   }
 
-  /// Whether it does no harm to send it twice.
+  /// Whether sending the request twice is harmless.
   var isRepeatable: Bool { request.parts.allSatisfy { $0.wanted.isRepeatable } }
 
-  /// Whether any of it was sent before.
+  /// Whether any part was sent before.
   var wasSentBefore: Bool { parts.indices.contains(where: wasSentBefore) }
 
-  /// Whether some of what a part is of was sent before.
+  /// Returns whether any operation of a part was sent before.
   func wasSentBefore(_ index: Int) -> Bool { parts[index].contains { $0.attempts > 0 } }
 }
 
 extension Departure {
-  /// Its operations, some at a time: see ``StoreSnapshot/allows(_:of:at:)``.
+  /// The operations in batches, for ``StoreSnapshot/allows(_:of:at:)``.
   package var steps: [ArraySlice<RowID>] {
     let rows = entries.map(\.row)
     let stepMax = OutboxSearch.stepMax
@@ -66,9 +66,10 @@ extension Departure {
 }
 
 extension StoreSnapshot {
-  /// Whether a request with some operations may go, once it is recorded that they are begun:
-  /// nothing of it was taken back or held before that, and its login is served, whose data may be
-  /// used.
+  /// Returns whether a request with these operations may be sent after their start was recorded.
+  ///
+  /// No operation may have been taken back or held since, the login must be served, and the use of
+  /// its data must be allowed.
   package func allows(
     _ operations: some Sequence<RowID>, of login: Login, at now: Timestamp
   ) -> Bool {

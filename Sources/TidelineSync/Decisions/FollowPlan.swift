@@ -1,32 +1,32 @@
 import EventStore
 
-/// Decides when a server is let tell by itself what changes in a stream: whenever all is there that
-/// it had, the app is in use, and it can.
+/// Decides when to follow a stream: once all of the server's data is here, the app is in use, and
+/// the server supports it.
 struct FollowPlan {
   private(set) var isFollowing = false
-  /// Whether the server can do it, as far as is known.
+  /// Whether the server supports following, as far as is known.
   private(set) var isPossible: Bool
-  /// The last record that there was when it began.
+  /// The last record when following began.
   private(set) var since = RecordNumber.zero
-  /// How often it ended soon, without having told anything.
+  /// The number of times that following soon ended without news.
   private(set) var failures = 0
   private var beganAt = Timestamp(rawValue: 0)
-  /// Behind how many it isn't waited longer any more.
+  /// The number of failures after which the wait stops growing.
   private static let failuresMax = 5
-  /// How long one lasts that does not end soon, in milliseconds.
+  /// The duration, in milliseconds, from which following does not count as ended soon.
   private static let lasting: Int64 = 10_000
 
   init(isPossible: Bool) { self.isPossible = isPossible }
 
-  /// Notes that it begins, behind a record.
+  /// Notes that following begins after a record.
   mutating func begin(behind number: RecordNumber, at now: Timestamp) {
     (isFollowing, since, beganAt) = (true, number, now)
   }
 
-  /// Notes that something was told.
+  /// Notes that news arrived.
   mutating func told() { failures = 0 }
 
-  /// Notes that it ended, for ever where the server can't do it.
+  /// Notes that following ended, permanently if the server does not support it.
   mutating func end(at now: Timestamp, because reason: ServerFailure.Reason? = nil) {
     isFollowing = false
     let hasLasted = now.rawValue - beganAt.rawValue >= Self.lasting

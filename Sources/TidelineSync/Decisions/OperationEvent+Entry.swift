@@ -1,7 +1,7 @@
 import Tideline
 
 extension OperationEvent {
-  /// Has it be about an operation.
+  /// Sets the operation that the event is about.
   mutating func name(_ entry: OutboxEntry) {
     (intent, item) = (entry.name.intent, entry.name.item)
   }

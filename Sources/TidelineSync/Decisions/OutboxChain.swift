@@ -1,39 +1,39 @@
 import EventStore
 import Tideline
 
-/// The operations on one object that the server has not done, in their order.
+/// The operations on one object that the server has not done, in order.
 struct OutboxChain {
-  /// What is to be done about them.
+  /// What to do about the operations.
   enum Verdict {
-    /// The first of them are to be sent, as one.
+    /// Send the first of them as one part.
     case go(ServerRequest.Part, [OutboxEntry])
-    /// They need no server.
+    /// Record events; no server needed.
     case record([any InboxEvent])
-    /// It is to be found out whether the first was done.
+    /// Find out whether the first one was done.
     case doubt(OutboxEntry)
-    /// They wait: for a time, or for something to happen.
+    /// Wait for a time, or for an event if there is none.
     case wait(Timestamp?)
   }
 
-  /// The object that all of them are on.
+  /// The object of all the operations.
   let object: RowLink
-  /// Those of which no more is known yet than where they are.
+  /// The rows of operations not read yet.
   private var rows: [RowID] = []
   private(set) var entries: [OutboxEntry] = []
 
-  /// How many operations there are.
+  /// The number of operations.
   var count: Int { rows.count + entries.count }
 
-  /// One without operations.
+  /// Creates an empty chain.
   init(on object: RowLink) { self.object = object }
 
-  /// Adds an operation behind the others.
+  /// Appends an operation.
   mutating func add(_ entry: OutboxEntry) { entries.append(entry) }
 
-  /// Adds an operation behind the others, which is to be read before anything is decided.
+  /// Appends an operation to be read before a decision.
   mutating func add(_ row: RowID) { rows.append(row) }
 
-  /// Reads what is to be read of it; says whether there is anything, as it may be gone by now.
+  /// Reads the pending rows; returns whether any operation is left, since they may be gone by now.
   mutating func read(from snapshot: borrowing StoreSnapshot) -> Bool {
     for row in rows {
       guard let entry = snapshot.entry(of: row), entry.object == object, entry.isUnsent else {
@@ -45,7 +45,7 @@ struct OutboxChain {
     return !entries.isEmpty
   }
 
-  /// What is to be done about them at a time.
+  /// Returns what to do about the operations at a time.
   func verdict(
     _ snapshot: borrowing StoreSnapshot, _ account: UInt32, _ abilities: ServerAbilities,
     at now: Timestamp
@@ -72,7 +72,7 @@ struct OutboxChain {
     case .awaited: return .wait(nil)
     case .lost: return .record([dependent(head)])
     }
-    // What is made goes alone, so that it goes under the same name if it has to again.
+    // An operation that creates an object goes alone, so that a retry has the same key.
     let group = facts.makesAnew ? [head] : group(from: head, facts, snapshot, at: now)
     if group.count > 1, !head.wasBegun, facts.isAsToldAlready(group, snapshot) {
       return .record(group.map { abandoned($0, .superseded) })
@@ -83,9 +83,10 @@ struct OutboxChain {
     return .go(part, group)
   }
 
-  /// The operation that everything else waits for: the first, or that a draft is deleted.
+  /// Returns the operation that the others wait for: the first, or the deletion of a draft.
   ///
-  /// That needs no text to be saved before: texts go with the draft, or stay if it can't be.
+  /// A deletion does not wait for texts to be saved: they go with the draft, or stay if it can't be
+  /// deleted.
   private func head(at now: Timestamp) -> OutboxEntry {
     let savings = entries.prefix { $0.action.family == .saving }
     guard savings.count < entries.count, savings.allSatisfy({ $0.state != .started }) else {
@@ -96,11 +97,12 @@ struct OutboxChain {
     return isDue ? next : entries[0]
   }
 
-  /// The operations that go as one: those of the first one's family up to the first of another.
+  /// Returns the operations that go as one part: from the first up to one of another family.
   ///
-  /// What was begun goes again as it was, with all that went with it: so the server knows it by its
-  /// key, and does it once, however late the first arrives. What is held back never went with it.
-  /// To read a thread, and then to mark it unread, is more than the latter: its messages are read.
+  /// Started operations are resent unchanged, with all others that they were sent with. The server
+  /// thus recognizes the key and acts once, however late the first request arrives. Held operations
+  /// were never part of it. Marking a thread read and then unread differs from only marking it
+  /// unread, since its messages become read.
   private func group(
     from head: OutboxEntry, _ facts: OutboxFacts, _ snapshot: borrowing StoreSnapshot,
     at now: Timestamp
@@ -125,8 +127,8 @@ struct OutboxChain {
     return group
   }
 
-  /// What is recorded of operations that are over without a server: those on a draft that it never
-  /// saw, once it is to be deleted; and the sending of what could not be saved.
+  /// Returns events for operations that end without a server: those on a draft to be deleted that
+  /// the server never saw, and the sending of a draft that could not be saved.
   private func settledHere(
     _ facts: OutboxFacts, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) -> [any InboxEvent]? {
@@ -143,7 +145,7 @@ struct OutboxChain {
     return [dependent(facts.head)]
   }
 
-  /// What is recorded of what can't be asked for, as something that it needs was refused.
+  /// Returns the event for an operation that depends on one that was refused.
   private func dependent(_ entry: OutboxEntry) -> any InboxEvent {
     OperationRejected {
       $0.name(entry)
@@ -151,7 +153,7 @@ struct OutboxChain {
     }
   }
 
-  /// What is recorded of an operation that the end of a process interrupted.
+  /// Returns the event for an operation interrupted by the end of the process.
   private func interrupted(_ entry: OutboxEntry, _ now: Timestamp) -> any InboxEvent {
     if entry.action == .sendDraft {
       return OperationUncertain {
@@ -165,8 +167,8 @@ struct OutboxChain {
     }
   }
 
-  /// What is recorded of what can't be asked for any more: the text of what somebody has sent
-  /// elsewhere is kept.
+  /// Returns the event for an operation that can no longer be requested; the text of a draft that
+  /// was sent elsewhere is kept.
   private func unspeakable(_ entry: OutboxEntry, _ isSent: Bool) -> any InboxEvent {
     guard isSent, entry.action == .saveDraft else { return abandoned(entry, .removed) }
     return OperationRejected {

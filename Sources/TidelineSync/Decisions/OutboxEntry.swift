@@ -1,48 +1,48 @@
 import EventStore
 import Tideline
 
-/// An operation as the outbox has it.
+/// An operation in the outbox.
 struct OutboxEntry: Hashable, Sendable {
-  /// What tells operations apart.
+  /// The identity of an operation.
   struct Name: Hashable, Sendable {
     let intent: RecordNumber
     let item: String
 
-    /// Both, as what a request's key is made of has them.
+    /// The name as used to derive the key of a request.
     var label: String { "\(intent.rawValue)/\(item)" }
   }
 
   let name: Name
-  /// Its own row.
+  /// The operation's own row.
   let row: RowID
-  /// The object, whatever ids find it.
+  /// The object, whichever of its ids is used.
   let object: RowLink
   let objectClass: ObjectClass
   let action: Operations.Action
   let state: Operations.State
   let attempts: Int
   let wasBegun: Bool
-  /// What it has in common with those that were last sent in the same request, if there were any.
+  /// A mark shared with the operations last sent in the same request, if there were any.
   let request: Int?
-  /// Until when it was to be held back, by who wanted it.
+  /// The time until which the person or app holds it back.
   let heldUntil: Timestamp?
-  /// Before which it isn't begun.
+  /// The time before which it is not started.
   let notBefore: Timestamp?
-  /// Whether it waits for something to happen, not for a time.
+  /// Whether it waits for an event rather than a time.
   let isStuck: Bool
   let isTrue: Bool
   let added: Set<String>
   let removed: Set<String>
   let tagName: String?
-  /// When it was wanted.
+  /// When the person asked for it.
   let createdAt: Timestamp?
 
-  /// Whether the server is to do it yet.
+  /// Whether the server has yet to do it.
   var isUnsent: Bool { state != .acknowledged && state != .rejected }
 }
 
 extension OutboxEntry {
-  /// The entry of an operation's row.
+  /// Creates the entry of an operation's row.
   fileprivate init?(_ row: LentRow, _ id: RowID) {
     guard let object = row[Operations.object],
       let intent = row[Operations.intent], let item = row[Operations.item],
@@ -72,7 +72,7 @@ extension OutboxEntry {
 }
 
 extension Operations.Action {
-  /// What operations on an object may go in one request, if nothing else is between them.
+  /// Groups of operations on one object that may share a request if no other comes between them.
   enum Family: Hashable, Sendable {
     case reading, tagging, saving, other
   }
@@ -88,39 +88,37 @@ extension Operations.Action {
 }
 
 extension StoreSnapshot {
-  /// The rows of operations of an account that the server has not done, those at some places in
-  /// their order.
+  /// Returns the rows of an account's undone operations at some places in their order.
   func outbox(of account: UInt32, in places: Range<Int>) throws -> [RowID] {
     try rowIDs(of: ListName(InboxViews.unsent, of: account), in: places)
   }
 
-  /// The object that an operation is on.
+  /// Returns the object of an operation.
   func object(ofOperation row: RowID) -> RowLink? {
     var object: RowLink?
     lend(row, in: Operations.collection) { object = $0[Operations.object] }
     return object
   }
 
-  /// An operation, if it is there still.
+  /// Returns an operation, if it still exists.
   func entry(of row: RowID) -> OutboxEntry? {
     var entry: OutboxEntry?
     lend(row, in: Operations.collection) { entry = OutboxEntry($0, row) }
     return entry
   }
 
-  /// Whether any of the first operations of an account waits for something to happen.
+  /// Returns whether any of an account's first operations waits for an event.
   func hasStuck(in account: UInt32) throws -> Bool {
     let first = try outbox(of: account, in: 0..<OutboxSearch.stepMax)
     return first.contains { entry(of: $0)?.isStuck == true }
   }
 
-  /// Whether operations are as they were found before.
+  /// Returns whether operations are unchanged since they were read.
   func have(_ entries: [OutboxEntry]) -> Bool { entries.allSatisfy { entry(of: $0.row) == $0 } }
 }
 
 extension LentRow {
-  /// The value of a field, or `nil` where it has none; here, so that it is compiled for the types
-  /// that it is called with.
+  /// The value of a field, or `nil` if absent; declared here so that the compiler specializes it.
   subscript<Value: FieldValue>(field: Field<Value>) -> Value? {
     var value: Value?
     withStored(field.number - 1, Value.fieldKind) { value = Value(stored: $0) }

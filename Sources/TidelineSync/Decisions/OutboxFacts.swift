@@ -2,7 +2,7 @@ import EventStore
 import Foundation
 import Tideline
 
-/// What is known of the object that operations are about.
+/// What is known about the object of a chain of operations.
 struct OutboxFacts {
   let head: OutboxEntry
   let kind: ObjectKind
@@ -16,11 +16,12 @@ struct OutboxFacts {
     standing = snapshot.standing(of: head.object.row, kind)
   }
 
-  /// Whether the server has not seen it.
+  /// Whether the server has not seen the object.
   var isNew: Bool { standing.isNew }
 
-  /// Whether the first operation would make something at the server, so that to ask twice may make
-  /// two where the server does not heed keys.
+  /// Whether the first operation creates something at the server.
+  ///
+  /// Repeating it may then create a duplicate if the server ignores keys.
   var makesAnew: Bool {
     guard isNew else { return false }
     switch head.action {
@@ -29,28 +30,28 @@ struct OutboxFacts {
     }
   }
 
-  /// Whether a draft is a message by now.
+  /// Returns whether a draft has become a message.
   func isSent(_ snapshot: borrowing StoreSnapshot) -> Bool {
     guard head.objectClass == .draft else { return false }
     return ((try? snapshot.heldObject(Message.self, head.name.item, of: account)) ?? nil) != nil
   }
 
-  /// Whether the server has refused what was written of a draft.
+  /// Returns whether the server refused the content of a draft.
   func isFailed(_ snapshot: borrowing StoreSnapshot) -> Bool {
     draft(snapshot)?.state == .failed
   }
 
-  /// What an operation on the object needs to be at the server first.
+  /// The state of what an operation needs at the server.
   enum Footing {
-    /// Nothing that is not there.
+    /// Nothing is missing.
     case firm
-    /// Something that another operation makes.
+    /// Another operation will create what is missing.
     case awaited
-    /// Something that will never be there: the server has refused to make it.
+    /// Something will never exist: the server refused to create it.
     case lost
   }
 
-  /// Whether what an operation on the object needs is at the server.
+  /// Returns whether the server has what an operation needs.
   func footing(of entry: OutboxEntry, _ snapshot: borrowing StoreSnapshot) -> Footing {
     switch entry.action {
     case .saveDraft, .attach:
@@ -77,9 +78,9 @@ struct OutboxFacts {
     (try? snapshot.heldObject(Draft.self, head.name.item, of: account)) ?? nil
   }
 
-  /// Whether operations together come to what the server says already.
+  /// Returns whether the server already reports the combined result of the operations.
   func isAsToldAlready(_ group: [OutboxEntry], _ snapshot: borrowing StoreSnapshot) -> Bool {
-    // It does not show yet what it has done before.
+    // The server does not yet show what it did before.
     guard !snapshot.hasUnshown(standing) else { return false }
     switch (head.action.family, kind.objectClass) {
     case (.reading, .message):
@@ -97,7 +98,7 @@ struct OutboxFacts {
     }
   }
 
-  /// What the server says of the object, as a field of it.
+  /// Returns the server's value of a field of the object.
   private func told<Value: FieldValue>(
     _ field: Field<Value>, _ snapshot: borrowing StoreSnapshot
   ) -> Value? {
@@ -106,7 +107,7 @@ struct OutboxFacts {
     return value
   }
 
-  /// The tags that operations add and remove, one behind the other.
+  /// Returns the tags that the operations add and remove, applied in order.
   private func tags(of group: [OutboxEntry]) -> (added: Set<String>, removed: Set<String>) {
     var (added, removed): (Set<String>, Set<String>) = ([], [])
     for entry in group {
@@ -116,7 +117,7 @@ struct OutboxFacts {
     return (added, removed)
   }
 
-  /// What is asked of the server for operations that go as one; `nil` where nothing can be.
+  /// Returns the request part for operations that go as one; `nil` if nothing can be requested.
   func part(
     of group: [OutboxEntry], _ snapshot: borrowing StoreSnapshot
   ) -> ServerRequest.Part? {

@@ -1,7 +1,7 @@
 import EventStore
 import Tideline
 
-/// What an answer comes to, as events.
+/// Converts a server's answer to events.
 struct OutboxOutcomes {
   let departure: Departure
   let now: Timestamp
@@ -9,7 +9,7 @@ struct OutboxOutcomes {
   /// A random number.
   let draw: UInt64
 
-  /// The events for what a server says became of a request.
+  /// Returns the events for a server's settlement of a request.
   func events(for settlement: Settlement) -> [any InboxEvent] {
     departure.request.parts.indices.flatMap { index in
       let outcome =
@@ -18,17 +18,17 @@ struct OutboxOutcomes {
     }
   }
 
-  /// The events for a request without an answer.
+  /// Returns the events for a request without an answer.
   func events(for failure: ServerFailure) -> [any InboxEvent] {
     departure.request.parts.indices.flatMap {
       events(for: .failed(failure), of: $0, status: failure.status)
     }
   }
 
-  /// The events for a request that did not go.
+  /// Returns the events for a request that was not sent.
   ///
-  /// - Parameter isWanted: Whether all of it is wanted still, and it goes once anything may be
-  ///   sent. Otherwise the rest may go at once, unless that happens again.
+  /// - Parameter isWanted: Whether all of it is still wanted, so that it goes once sending is
+  ///   possible. Otherwise the rest may go at once, unless this happens repeatedly.
   func eventsOfKeptBack(isWanted: Bool) -> [any InboxEvent] {
     departure.entries.map { entry in
       deferred(
@@ -78,7 +78,7 @@ struct OutboxOutcomes {
     }
   }
 
-  /// What became of an operation on an object that is no more: a person's text is kept.
+  /// Returns the outcome of an operation on an object that is gone; a person's text is kept.
   private func gone(
     _ entry: OutboxEntry, _ part: ServerRequest.Part, _ status: Int64?
   ) -> any InboxEvent {
@@ -117,10 +117,10 @@ struct OutboxOutcomes {
     }
   }
 
-  /// What is recorded of an operation that may have been done: it is tried again under the same
-  /// key, but for what is sent to people.
+  /// Returns the event for an operation that may have been done.
   ///
-  /// What a server that does not heed keys makes twice is seen; what it didn't make would be lost.
+  /// It is retried under the same key, unless it sends something to people. A duplicate made by a
+  /// server that ignores keys is visible; an operation that was not done would be lost.
   private func unknown(
     _ entry: OutboxEntry, _ part: ServerRequest.Part, _ failure: ServerFailure,
     _ reason: UncertaintyReason
@@ -132,8 +132,8 @@ struct OutboxOutcomes {
     }
   }
 
-  /// What is recorded of an operation that is to be tried again: what a token is missing for, when
-  /// there is one.
+  /// Returns the event for an operation to be retried: after a wait, or once a token exists if that
+  /// was missing.
   private func deferred(
     _ entry: OutboxEntry, _ reason: DeferralReason, _ failure: ServerFailure,
     isAtOnce: Bool = false
@@ -160,16 +160,16 @@ struct OutboxOutcomes {
 }
 
 extension ServerRequest.Part {
-  /// Whether the same is wanted of an object that is another than was thought: not of a person's
-  /// text, nor of a name that is taken.
+  /// Whether a conflict leads to another attempt, which excludes a person's text and a name that is
+  /// taken.
   fileprivate var isTriedAfresh: Bool {
     wanted.isRepeatable && objectClass != .draft && objectClass != .tag
   }
 
-  /// Whether a server that finds something not may mean a tag, and not the object.
+  /// Whether a server's "not found" may mean a tag instead of the object.
   ///
-  /// It is tried once more, and the object asked for meanwhile: if that is gone, it goes, and
-  /// otherwise what was wanted can't be.
+  /// The operation is retried once while the object is queried. If the object is gone, so is the
+  /// operation. Otherwise what it wants is impossible.
   var mayLackTag: Bool {
     guard case .tags(let added, let removed) = wanted else { return false }
     return !added.union(removed).isSubset(of: Self.tagsOfAll)

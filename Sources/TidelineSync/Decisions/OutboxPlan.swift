@@ -1,63 +1,64 @@
 import EventStore
 import Tideline
 
-/// Decides which operations go now: those of an object one after the other, those of several
-/// objects at the same time, and together what wants the same.
+/// Decides which operations to send now: those on one object in sequence, those on several objects
+/// in parallel, and equal wishes in one request.
 struct OutboxPlan {
-  /// What was decided.
+  /// The result of a decision.
   struct Decision {
-    /// What is to be sent.
+    /// The requests to send.
     var departures: [Departure] = []
-    /// What is to be recorded of operations that need no server.
+    /// The events of operations that need no server.
     var events: [any InboxEvent] = []
-    /// Messages of which it is to be found out whether they were sent, by their intents.
+    /// Messages, by their intents, for which it must be found out whether they were sent.
     var doubts: [OutboxEntry] = []
-    /// When to look again.
+    /// When to decide again.
     var wakeUp: Timestamp?
   }
 
-  /// How far it is with finding out whether an operation was done.
+  /// The progress of finding out whether an operation was done.
   private struct Doubt {
     /// Whether the server is being asked.
     var isAsked = true
-    /// Whether it was looked for in vain once.
+    /// Whether one search found nothing.
     var wasMissed = false
-    /// How often nobody could say, one time after the other.
+    /// The number of consecutive inconclusive attempts.
     var failures = 0
-    /// Before which the server is not asked again.
+    /// The time before which the server is not asked again.
     var wait: Wait?
   }
 
-  /// The requests that are begun.
+  /// The requests whose start was recorded.
   private var departures: [Int: Departure] = [:]
-  /// Those of them whose turn to be sent has not come, in their order.
+  /// Those whose turn to be sent has not come, in order.
   private var queue: [Int] = []
   private var busy: Set<RowLink> = []
   private var search: OutboxSearch?
   private var doubts: [OutboxEntry.Name: Doubt] = [:]
   private var lastID = 0
 
-  /// Whether a decision is being made.
+  /// Whether a decision is in progress.
   var isSearching: Bool { search != nil }
 
-  /// How many requests are begun before their turn: so that it is durable that they are when it
-  /// comes, and one decision is about several.
+  /// The number of requests to start before their turn.
+  ///
+  /// Their start is then durable by that time, and one decision covers several.
   private static func aheadMax(_ abilities: ServerAbilities) -> Int {
     abilities.partsMax > 1 ? 0 : abilities.requestsMax
   }
 
-  /// How many more may be sent.
+  /// The number of requests that may still go.
   private func turnsLeft(_ abilities: ServerAbilities) -> Int {
     abilities.requestsMax - (departures.count - queue.count)
   }
 
-  /// Whether it is worth looking for more.
+  /// Returns whether a search is worthwhile.
   func hasRoom(_ abilities: ServerAbilities) -> Bool {
     turnsLeft(abilities) > queue.count || queue.count < Self.aheadMax(abilities) / 2
   }
 
-  /// Takes what may go now out of the outbox, in steps: `nil` where it is to be called again, with
-  /// a snapshot that may be a later one.
+  /// Takes operations to send from the outbox, in steps; `nil` means to call again, possibly with a
+  /// later snapshot.
   mutating func next(
     of login: Login, _ snapshot: borrowing StoreSnapshot, _ abilities: ServerAbilities,
     at now: Timestamp
@@ -81,7 +82,7 @@ struct OutboxPlan {
     search.end(snapshot, at: now)
     for load in search.cargo.loads {
       let departure = departure(of: load)
-      // What is not to be done twice is begun when its turn has come, and nothing goes before it.
+      // A request that must not run twice is started only in its turn, and no other passes it.
       guard departure.isRepeatable || queue.count < turnsLeft(abilities) else { break }
       begin(departure)
       search.decision.departures.append(departure)
@@ -95,7 +96,7 @@ struct OutboxPlan {
       except: busy, room: hasRoom(abilities) ? room : 0, abilities, at: position)
   }
 
-  /// Makes no decision that is being made.
+  /// Abandons a decision in progress.
   mutating func endSearch() { search = nil }
 
   private mutating func doubt(
@@ -128,31 +129,31 @@ struct OutboxPlan {
     busy.formUnion(departure.entries.map(\.object))
   }
 
-  /// The requests whose turn has come.
+  /// Dequeues the requests whose turn has come.
   mutating func takeTurns(_ abilities: ServerAbilities) -> [Departure] {
     let turns = queue.prefix(max(turnsLeft(abilities), 0))
     queue.removeFirst(turns.count)
     return turns.compactMap { departures[$0] }
   }
 
-  /// Takes back all requests whose turn has not come.
+  /// Withdraws all requests whose turn has not come.
   mutating func recall() -> [Departure] {
     defer { queue = [] }
     return queue.compactMap { arrived($0) }
   }
 
-  /// Takes back a request that has come to an end.
+  /// Removes a request that has ended.
   mutating func arrived(_ id: Int) -> Departure? {
     guard let departure = departures.removeValue(forKey: id) else { return nil }
     busy.subtract(departure.entries.map(\.object))
     return departure
   }
 
-  /// Notes that it was found out what became of an operation.
+  /// Notes that the outcome of an operation is known.
   mutating func resolved(_ name: OutboxEntry.Name) { doubts[name] = nil }
 
-  /// Notes that nobody could say what became of an operation: it is asked again after a while,
-  /// later each time.
+  /// Notes that the outcome of an operation is still unknown; the server is asked again after
+  /// growing waits.
   mutating func unanswered(
     _ name: OutboxEntry.Name, at now: Timestamp, _ backoff: Backoff, draw: UInt64
   ) {
@@ -163,8 +164,9 @@ struct OutboxPlan {
     doubts[name] = doubt
   }
 
-  /// Notes that an operation was not done as far as the server knows; returns whether that is
-  /// certain: what is on its way may arrive yet, so it is looked for twice.
+  /// Notes that the server does not know an operation as done; returns whether that is certain.
+  ///
+  /// A request on its way may still arrive, so the search is done twice.
   mutating func missed(_ name: OutboxEntry.Name, at now: Timestamp) -> Bool {
     if doubts[name]?.wasMissed == true {
       doubts[name] = nil
@@ -175,6 +177,6 @@ struct OutboxPlan {
     return false
   }
 
-  /// How long a request is on its way at most that nobody waits for any more.
+  /// The longest time for which an abandoned request may still be on its way.
   static let arrivalMax = Duration.seconds(60)
 }

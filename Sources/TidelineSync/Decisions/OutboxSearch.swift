@@ -1,81 +1,82 @@
 import EventStore
 import Tideline
 
-/// A decision about what goes, as it is being made: some operations at a time, since who reads the
-/// store waits for as long as a step takes.
+/// A decision in progress about what to send.
+///
+/// It examines a few operations at a time, since other readers of the store wait during a step.
 struct OutboxSearch {
-  /// How many parts there are in the requests of one decision, if there is more than one of these.
+  /// The most parts in the requests of one decision, if it has more than one request.
   private static let partsMax = 1024
-  /// How many operations are looked at together at most.
+  /// The largest number of operations examined together.
   private static let pageMax = 1024
-  /// How many are looked at together at least, so that those on one object that take back each
-  /// other are seen together.
+  /// The smallest number of operations examined together, so that operations on one object that
+  /// undo each other are seen together.
   private static let pageMin = 64
-  /// How many operations are read, or decided about, in a step.
+  /// The number of operations read, or decided about, in a step.
   static let stepMax = 64
 
-  /// What was decided up to now, but for the requests, and before the end what needs none.
+  /// The decision so far, without the requests and, until the end, without the settled events.
   var decision = OutboxPlan.Decision()
-  /// What is to be recorded of operations that need no server, by chains.
+  /// The events of operations that need no server, by chain.
   var settled: [(chain: OutboxChain, events: [any InboxEvent])] = []
   /// The requests.
   var cargo: Cargo
-  /// The objects of which nothing more goes.
+  /// The objects for which nothing more is sent.
   var seen: Set<RowLink>
-  /// Where the store stood when it began.
+  /// The store's position when the search began.
   private let position: Position
-  /// How many operations are looked at, if others only fit into requests that are not full.
+  /// The number of operations to examine if others only fit into requests that are not full.
   private let expected: Int
-  /// How many were looked at on the pages before.
+  /// The number of operations examined on earlier pages.
   private var count = 0
-  /// The places of those that are looked at together.
+  /// The places of the operations examined together.
   private var page: Range<Int>
-  /// Where of them it goes on with reading.
+  /// The place to continue reading from.
   private var place = 0
-  /// Those that were read, by the objects that they are on, in their order.
+  /// The operations read so far, grouped by object, in order.
   private var found: [OutboxChain] = []
-  /// Where an object is among these.
+  /// The index of each object in `found`.
   private var places: [RowLink: Int] = [:]
-  /// Whether so few go that of the others no more is read than which objects they are on.
+  /// Whether so few are sent that only the objects of the others are read.
   private let isOfFew: Bool
-  /// Whether none are read behind these.
+  /// Whether no operations are read after these.
   private var isLast = false
-  /// Whether there may be some all the same.
+  /// Whether more may exist nevertheless.
   private var isCut = false
-  /// Those of which it is to be decided, of all that were looked at together.
+  /// The chains of the page that still need a decision.
   private var chains: ArraySlice<OutboxChain> = []
 
-  /// One that has looked at nothing.
+  /// Creates a search that has examined nothing.
   ///
   /// - Parameters:
-  ///   - busy: The objects of which nothing goes.
-  ///   - room: How many requests may be begun.
+  ///   - busy: The objects for which nothing may be sent.
+  ///   - room: The number of requests that may be started.
   init(
     except busy: Set<RowLink>, room: Int, _ abilities: ServerAbilities, at position: Position
   ) {
     (seen, self.position) = (busy, position)
     let partsMax = min(max(abilities.partsMax, 1), Self.partsMax)
-    // Of large requests one after the other.
+    // Large requests are decided about in sequence.
     let room = min(room, Self.partsMax / partsMax)
     cargo = Cargo(abilities, room: room)
-    // As many as go if nothing holds them up, behind those that are on their way.
+    // As many as are sent if nothing delays them, after those being sent.
     expected = room * partsMax + 1
     isOfFew = expected < Self.pageMin
     page = 0..<min(max(busy.count + expected, Self.pageMin), Self.pageMax)
   }
 
-  /// Whether nothing more is to be decided about.
+  /// Whether the search is complete.
   var isOver: Bool {
     if !cargo.hasRoom { return true }
     guard chains.isEmpty, place == page.upperBound || isLast else { return false }
     return isLast || !wantsMore
   }
 
-  /// Whether there is room for what is found behind those that were looked at.
+  /// Whether there is room for operations on further pages.
   private var wantsMore: Bool { cargo.hasRoomForOther || count < expected }
 
-  /// Leaves out, once it is over, what the person has changed or taken back since it began: that is
-  /// decided about anew.
+  /// Finishes the search without what the person has changed or taken back meanwhile; that needs a
+  /// new decision.
   mutating func end(_ snapshot: borrowing StoreSnapshot, at now: Timestamp) {
     if snapshot.position != position {
       let count = settled.count
@@ -86,7 +87,7 @@ struct OutboxSearch {
     decision.events = settled.flatMap(\.events)
   }
 
-  /// Those that are decided about in this step, when all were read that are looked at together.
+  /// Returns the chains to decide about in this step, once the whole page is read.
   mutating func nextChains(
     of account: UInt32, _ snapshot: borrowing StoreSnapshot
   ) throws -> ArraySlice<OutboxChain> {
@@ -101,14 +102,15 @@ struct OutboxSearch {
     return step
   }
 
-  /// Reads some of those that are looked at together: of the next, where all of these were.
+  /// Reads part of the page, or of the next page once this one is complete.
   private mutating func read(
     of account: UInt32, _ snapshot: borrowing StoreSnapshot
   ) throws {
     if snapshot.position == position {
       try readSome(of: account, snapshot)
     } else {
-      // Others may be at the places by now: one on an object would be found before an earlier one.
+      // The places may have shifted: an operation could be found before an earlier one on the
+      // object.
       (isLast, isCut) = (true, true)
     }
     guard isLast || place == page.upperBound else { return }

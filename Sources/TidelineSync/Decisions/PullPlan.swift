@@ -1,70 +1,70 @@
 import EventStore
 import Tideline
 
-/// Decides what a server is asked next to keep up a stream.
+/// Decides what to ask a server next to keep a stream up to date.
 ///
-/// Without a cursor one is taken first, then all objects, then what changed since the cursor: so
-/// nothing that happens meanwhile is missed.
+/// Without a cursor, it requests one, then lists all objects, then asks for changes since the
+/// cursor. Changes made meanwhile are therefore not missed.
 ///
-/// A list that the server marks is told anew only when it is another. Its mark stands in the log
-/// where a cursor does, from when all of it was taken in until another list begins to be.
+/// A list with a mark is only sent again if it has changed. The log stores the mark like a cursor,
+/// from when the whole list was recorded until another list begins to arrive.
 struct PullPlan {
-  /// How far it has come.
+  /// The progress of the plan.
   private enum Step {
     case cursor
     case listing(behind: String?, place: Int, offset: Int)
     case changes(since: String)
   }
 
-  /// What is taken in of an answer.
+  /// The result of handling an answer.
   struct Catch {
-    /// What it tells.
+    /// The answer's content.
     var delivery: Delivery
-    /// What is asked next; `nil` where the stream is kept up.
+    /// The next question; `nil` if the stream is up to date.
     var next: Question?
   }
 
-  /// What a failure means.
+  /// How to react to a failure.
   enum Verdict {
-    /// It is begun anew, and this is recorded and asked.
+    /// Start over: record these events and ask this question.
     case beginAnew([any InboxEvent], Question)
-    /// It ends here, to be tried again.
+    /// Stop here and try again later.
     case stop
   }
 
   let stream: ServerStream
   private var step: Step?
-  /// The place up to which it was read last.
+  /// The latest cursor.
   private(set) var cursor: String?
-  /// The last record that there was when it was asked for first, of what is answered by now.
+  /// The last record before the first question of those answered so far.
   private(set) var askedAfter: RecordNumber?
-  /// A cursor that it does not come by again, unless the server leads it in a circle.
+  /// A cursor that recurs only if the server leads in a circle.
   private var landmark: Landmark?
-  /// The mark of the list that the log has, if it has all of one.
+  /// The mark of the list in the log, if the log has the whole list.
   private var mark: String?
-  /// Whether the server is asked for the list only if it is another.
+  /// Whether the server is asked to send the list only if it has changed.
   private var namesMark = false
-  /// Whether the server has refused a cursor since it was begun.
+  /// Whether the server has refused a cursor since the plan began.
   private var wasReset = false
-  /// The objects of the listing that is under way, and the last record before it.
+  /// The object ids of the listing in progress, by class.
   private var listed: [ObjectClass: Set<String>] = [:]
-  /// The classes of which not all objects were told.
+  /// The classes of which the listing left objects out.
   private var cutShort: Set<ObjectClass> = []
-  /// How many pages did not join.
+  /// The number of pages that did not join the previous ones.
   private var detours = 0
-  /// How many pages in a row had no object that was not listed.
+  /// The number of consecutive pages without an unlisted object.
   private var repeats = 0
   private var listedSince: RecordNumber?
 
   init(_ stream: ServerStream) { self.stream = stream }
 
-  /// Whether it is being kept up at present.
+  /// Whether the stream is being read.
   var isRunning: Bool { step != nil }
 
-  /// Begins, from where the stream was read up to, if that is known.
+  /// Begins reading, from the stream's cursor if it is known.
   ///
-  /// - Parameter mayStand: Whether nothing waits to be told of that may stand in a list that is as
-  ///   it was.
+  /// - Parameter mayStand: Whether no local operation still waits for news that an unchanged list
+  ///   may already contain.
   mutating func begin(from cursor: String?, mayStand: Bool) -> Question {
     (wasReset, askedAfter, landmark) = (false, nil, nil)
     (mark, namesMark) = (isMarked ? cursor : nil, mayStand)
@@ -78,17 +78,17 @@ struct PullPlan {
     return question
   }
 
-  /// Whether an answer to a question is what it waits for, and not one from before it was begun
-  /// anew.
+  /// Returns whether an answer belongs to the current question rather than one from before a
+  /// restart.
   func awaits(_ asked: Question) -> Bool { isRunning && asked == question }
 
-  /// Ends it where it is, to be begun anew from where the log says that it was.
+  /// Stops reading; a restart continues from the log's cursor.
   mutating func stop() { (step, listed) = (nil, [:]) }
 
-  /// Notes that it was read up to a place by itself.
+  /// Notes a new cursor from a followed stream.
   mutating func moved(to cursor: String) { self.cursor = cursor }
 
-  /// What is asked at this step.
+  /// The question of the current step.
   private var question: Question {
     switch step {
     case .cursor, nil: .cursor(stream: stream.name)
@@ -101,9 +101,9 @@ struct PullPlan {
     }
   }
 
-  /// Takes in an answer to what was asked last.
+  /// Handles an answer to the latest question.
   ///
-  /// - Parameter asked: The last record that there was when it was asked.
+  /// - Parameter asked: The last record when the question was asked.
   mutating func take(_ answer: Answer, askedAfter asked: RecordNumber) -> Catch {
     var delivery = Delivery(answer, to: question, askedAfter: asked)
     askedAfter = askedAfter ?? asked
@@ -137,15 +137,15 @@ struct PullPlan {
     return Catch(delivery: delivery, next: step == nil ? nil : question)
   }
 
-  /// Whether a server that leads from one cursor to the next has led in a circle.
+  /// Returns whether the server's cursors form a circle.
   private mutating func isCircle(_ next: String, behind since: String) -> Bool {
     landmark = landmark ?? Landmark(cursor: since)
     return landmark?.isMet(again: next) == true
   }
 
-  /// A cursor to be known again: another one whenever there were twice as many pages behind it.
+  /// A cursor to compare with later ones, replaced after each doubling of the number of pages.
   ///
-  /// So any circle is found before it was gone round a few times, as by Brent's algorithm.
+  /// Any circle is found within a few rounds, as in Brent's algorithm.
   private struct Landmark {
     var cursor: String
     private var pages = 0
@@ -153,7 +153,7 @@ struct PullPlan {
 
     init(cursor: String) { self.cursor = cursor }
 
-    /// Goes on to a cursor; whether that is the landmark.
+    /// Advances to a cursor; returns whether it equals the landmark.
     mutating func isMet(again next: String) -> Bool {
       guard next != cursor else { return true }
       pages += 1
@@ -162,12 +162,12 @@ struct PullPlan {
     }
   }
 
-  /// Whether a list has one mark, which stands for all that the stream has.
+  /// Whether the list has one mark that covers the whole stream.
   private var isMarked: Bool { stream.manner == .list && stream.classes.count == 1 }
 
-  /// Has the mark be that of a list that was told whole, if it has one.
+  /// Replaces the mark with that of a completely reported list, if it has one.
   private func replaceMark(by answer: Answer?, _ delivery: inout Delivery) {
-    // An empty list counts only the second time, and what could not be read perhaps another time.
+    // An empty list counts only the second time, and unreadable items may become readable.
     let isTaken = answer.map { !$0.facts.isEmpty && $0.refused.isEmpty } ?? false
     let next = isTaken ? answer?.cursor : nil
     guard next != mark else { return }
@@ -180,19 +180,19 @@ struct PullPlan {
     step = .listing(behind: cursor, place: 0, offset: 0)
   }
 
-  /// Notes what a page lists; returns where the next begins, if there is one.
+  /// Records the objects of a page; returns the offset of the next page, if any.
   ///
-  /// Objects move up when others before them go away. So pages overlap; and where a page has none
-  /// of those before it, as it is empty or begins further down, some may have been passed over: it
-  /// is asked for again from further up. Of a list that never holds still nothing is taken to be
-  /// gone, nor of one that goes on and on without another object: that is not asked further.
+  /// Objects move up when earlier ones disappear, so pages overlap. If a page shares no object with
+  /// earlier ones, because it is empty or begins further down, some may have been skipped. Then the
+  /// request is repeated further up. If a list never settles, or goes on without new objects,
+  /// nothing counts as deleted, and in the latter case listing stops.
   private mutating func nextOffset(
     behind answer: Answer, of objectClass: ObjectClass, at offset: Int
   ) -> Int? {
-    // The only page says itself what there is.
+    // A single page states by itself which objects exist.
     if offset == 0, answer.isLast, listed[objectClass] == nil { return nil }
     let ids = answer.facts.compactMap(\.fields.id)
-    // Nobody knows which they are that could not be read.
+    // The ids of unreadable items are unknown.
     let isUnread = ids.isEmpty && !answer.refused.isEmpty
     let isJoined =
       offset == 0 || isUnread || ids.contains { listed[objectClass]?.contains($0) == true }
@@ -210,16 +210,16 @@ struct PullPlan {
     return answer.isLast ? nil : offset + max(answer.places(of: objectClass) - overlap, 1)
   }
 
-  /// How many pages of a listing may not join.
+  /// The number of pages of a listing that may fail to join.
   private static let detoursMax = 16
 
-  /// How many pages of a listing in a row may have no object that was not listed.
+  /// The number of consecutive pages of a listing that may lack an unlisted object.
   private static let repeatsMax = 32
 
-  /// How many objects of a page are asked for again with the next.
+  /// The number of objects of a page requested again with the next one.
   private var overlap: Int { max(stream.pageMax / 16, 1) }
 
-  /// Goes on with the next class, or with what changed meanwhile.
+  /// Continues with the next class, or with the changes made meanwhile.
   private mutating func advance(
     behind cursor: String?, to place: Int, _ delivery: inout Delivery
   ) {
@@ -236,10 +236,10 @@ struct PullPlan {
     step = .changes(since: cursor)
   }
 
-  /// Decides what a failure means.
+  /// Decides how to react to a failure.
   ///
-  /// A cursor that is refused is forgotten, and everything listed; one that was taken only now, and
-  /// is refused as well, ends it for this time.
+  /// If a cursor is refused, it is discarded and everything is listed again. If a newly obtained
+  /// cursor is refused too, reading stops for now.
   mutating func fail(_ failure: ServerFailure) -> Verdict {
     defer { listed = [:] }
     guard failure.reason == .cursorUnknown, !wasReset, case .changes(let cursor) = step else {

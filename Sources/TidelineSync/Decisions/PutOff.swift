@@ -1,10 +1,10 @@
 package import EventStore
 import Tideline
 
-/// Operations that don't go for now, and are not waited for by their place alone: those that are
-/// put off, of which nobody knows whether they were done, or that were to be held.
+/// Operations that are currently not sent for a reason other than their place in order: deferred,
+/// uncertain or held.
 package enum PutOff {
-  /// All of them, by accounts: those first that are held longest.
+  /// All of them, grouped by account, the longest held first.
   static let view = ViewDefinition(
     "operations put off", of: Operations.collection,
     where: Operations.state == .deferred || Operations.state == .uncertain
@@ -12,7 +12,7 @@ package enum PutOff {
     orderedBy: [Operations.heldUntil.descending, Operations.intent.ascending]
   ).grouped(by: Operations.account)
 
-  /// Whether an operation's row is that of one.
+  /// Returns whether a row is such an operation.
   package static func has(_ row: Row) -> Bool {
     let state = row[Operations.state]
     return state == .deferred || state == .uncertain || row[Operations.heldUntil] != nil

@@ -1,21 +1,21 @@
 package import EventStore
 
-/// What tells questions apart.
+/// Identifies a question.
 package struct QuestionID: Hashable, Sendable {
-  /// What it is asked for.
+  /// The purpose of a question.
   package enum Purpose: Hashable, Sendable {
-    /// To keep up a stream, by its place among the server's.
+    /// To keep up a stream, by its place among the server's streams.
     case stream(Int)
-    /// To see an object, or those of a list, as they are now.
+    /// To see the current state of an object or of a list's objects.
     case object
     /// To find out whether a message was sent.
     case sent(intent: RecordNumber, item: String)
   }
 
-  /// What it is asked for.
+  /// The purpose.
   package let purpose: Purpose
-  /// What is asked.
+  /// The question.
   package let question: Question
-  /// The last record that there was when it was asked.
+  /// The last record when the question was asked.
   package var askedAfter: RecordNumber
 }

@@ -1,44 +1,47 @@
 import EventStore
 
-/// Decides when it is asked what is asked beside the refreshes: some of it at a time, and the same
-/// once; and has what can't be asked now wait.
+/// Decides when to ask questions other than those of refreshes: a few at a time, and no duplicates.
+///
+/// Questions that can't be asked now wait.
 struct QuestionPlan {
-  /// A question, and what for.
+  /// A question and its purpose.
   struct Item: Hashable {
     let question: Question
     let purpose: QuestionID.Purpose
   }
 
-  /// How many wait for the next refresh, and of what somebody looks at for their turn.
+  /// The limits of questions kept for the next refresh, and of viewed ones waiting for their turn.
   private static let (unheardMax, waitingMax) = (64, 1024)
 
-  /// What is to be asked as soon as something may be.
+  /// The questions to ask as soon as possible.
   private var held: [Item] = []
-  /// The objects and lists that are asked for in their turn, each once.
+  /// The objects and lists to ask for in turn, without duplicates.
   private var waiting: [Question] = []
   private var known: Set<Question> = []
-  /// Those about objects that the server has just done something with.
+  /// The questions about objects that the server has just changed.
   private var fresh: Set<Question> = []
-  /// How many of them are being asked for.
+  /// The number of these questions now being asked.
   private var underWay = 0
-  /// What was asked in vain, or could not be, and is asked with the next refresh.
+  /// Questions that failed or could not be asked, kept for the next refresh.
   private var unheard: [Question] = []
 
-  /// Has an object or a list be asked for in its turn.
+  /// Enqueues a question about an object or a list.
   mutating func add(_ question: Question) {
     if known.insert(question).inserted { waiting.append(question) }
   }
 
-  /// Has an object be asked for in its turn that the server has just done something with.
+  /// Enqueues a question about an object that the server has just changed.
   mutating func addDone(_ question: Question) {
     fresh.insert(question)
     add(question)
   }
 
-  /// Whether an object was asked for as the server had just done something with it, so that it was
-  /// there: an answer that has it not may be older than that.
+  /// Returns whether the question was about an object that the server had just changed, and which
+  /// thus existed.
   ///
-  /// So it is until there is an answer, or none is to come; that is believed the next time.
+  /// An answer without the object may be older than that change.
+  ///
+  /// This holds until an answer arrives or can't arrive any more; the next answer is believed.
   mutating func isFresh(
     _ question: Question, until result: Result<Answer, ServerFailure>
   ) -> Bool {
@@ -46,12 +49,12 @@ struct QuestionPlan {
     return fresh.remove(question) != nil
   }
 
-  /// Has be asked for in its turn what somebody looks at: of very much what was first.
+  /// Enqueues a question about something in view; if too many wait, the earlier ones win.
   mutating func look(_ question: Question) {
     if waiting.count < Self.waitingMax { add(question) }
   }
 
-  /// Has something be asked with the next refresh: of very much what was wanted last.
+  /// Saves a question for the next refresh; if there are too many, the latest ones win.
   mutating func addLater(_ question: Question) {
     guard !unheard.contains(question) else { return }
     unheard.append(question)
@@ -64,15 +67,15 @@ struct QuestionPlan {
     unheard = []
   }
 
-  /// Has something be asked as soon as something may be.
+  /// Keeps a question to be asked as soon as possible.
   mutating func hold(_ item: Item) { held.append(item) }
 
-  /// Lets go of what keeps up streams.
+  /// Drops the kept questions of streams.
   mutating func endPulling() { held.removeAll { $0.purpose.isOfStream } }
 
-  /// Takes out what is asked now.
+  /// Removes and returns the questions to ask now.
   ///
-  /// - Parameter limit: How many objects and lists are asked for at the same time.
+  /// - Parameter limit: The number of objects and lists that may be asked for in parallel.
   mutating func next(atMost limit: Int) -> [Item] {
     let count = max(min(limit - underWay, waiting.count), 0)
     let objects = waiting.prefix(count)
@@ -83,12 +86,12 @@ struct QuestionPlan {
     return held + objects.map { Item(question: $0, purpose: .object) }
   }
 
-  /// Notes that it is known what became of a question about an object or a list.
+  /// Notes that a question about an object or a list has ended.
   mutating func answered() { underWay = max(underWay - 1, 0) }
 }
 
 extension QuestionID.Purpose {
-  /// Whether it is to keep up a stream.
+  /// Whether the purpose is to keep up a stream.
   fileprivate var isOfStream: Bool {
     if case .stream = self { true } else { false }
   }

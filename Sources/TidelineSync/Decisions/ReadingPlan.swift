@@ -1,23 +1,23 @@
 import Tideline
 
-/// Finds out which messages are to be seen as they are once their thread was read.
+/// Determines which messages to query after their thread was marked read.
 ///
-/// That a message is unread may have been told before the answer says that its thread was read, and
-/// nobody knows which of the two the server came to last: so it is asked again behind it.
+/// A message may be reported unread before the answer that its thread is read. Nobody knows which
+/// change reached the server last, so the message is queried again afterwards.
 struct ReadingPlan {
-  /// The threads that are to be read, with their messages that were told to be unread since.
+  /// The threads being marked read, with their messages reported unread since.
   private var told: [String: Set<String>] = [:]
-  /// Of how many threads, and of each of how many messages, that is known.
+  /// The limits of threads, and of messages in each.
   private static let (threadsMax, messagesMax) = (256, 64)
 
-  /// Notes that a request is on its way.
+  /// Notes that a request is being sent.
   mutating func depart(_ request: ServerRequest) {
     for part in request.parts where part.isReading && told.count < Self.threadsMax {
       told[part.id] = told[part.id] ?? []
     }
   }
 
-  /// Notes what a server tells.
+  /// Notes facts from a server.
   mutating func take(_ facts: [ObjectFact]) {
     guard !told.isEmpty else { return }
     for fact in facts where fact.objectClass == .message {
@@ -28,8 +28,8 @@ struct ReadingPlan {
     }
   }
 
-  /// What is asked now that it is known what became of a part of a request; nothing while it is to
-  /// be tried again.
+  /// Returns the questions to ask after the outcome of a part; empty while the part is to be
+  /// retried.
   mutating func take(_ outcome: PartOutcome, of part: ServerRequest.Part) -> [Question] {
     guard part.isReading else { return [] }
     switch outcome {
@@ -44,6 +44,6 @@ struct ReadingPlan {
 }
 
 extension ServerRequest.Part {
-  /// Whether a thread is to be read.
+  /// Whether the part marks a thread as read.
   fileprivate var isReading: Bool { objectClass == .thread && wanted == .read(true) }
 }

@@ -2,67 +2,71 @@ import EventStore
 public import Foundation
 import Tideline
 
-/// What came of wanting a refresh.
+/// The response to a refresh request.
 public enum RefreshAnswer: Sendable, Hashable {
-  /// It began.
+  /// The refresh began.
   case started
-  /// One is under way, and another begins behind it.
+  /// A refresh is in progress, and another one follows it.
   case joined
-  /// It is too early: this moment is not.
+  /// It is too early; this time is the earliest.
   case throttled(until: Date)
-  /// Nothing can be asked now, which ``SyncStatus/obstacle`` says why: one begins by itself once it
-  /// can. It does not count as one by hand, by which others are throttled.
+  /// Nothing can be asked now, for the reason in ``SyncStatus/obstacle``.
+  ///
+  /// A refresh begins by itself once that is possible. It does not count as manual and throttles no
+  /// other.
   case waiting
-  /// There is no inbox at present, nobody is logged in, synchronization has not begun or is over,
-  /// or the store can't be used.
+  /// The inbox is off, nobody is logged in, synchronization has not begun or is over, or the store
+  /// can't be used.
   case disabled
 }
 
-/// Decides when a server is asked for news: one refresh at a time, and another behind it for all
-/// who wanted one meanwhile, whatever became of the first.
+/// Decides when to ask a server for news.
+///
+/// One refresh runs at a time. A single further one follows for all requests made meanwhile,
+/// whatever the first one's outcome.
 struct RefreshPlan {
   private(set) var isRunning = false
   private(set) var next: RefreshTrigger?
-  /// How long the server wanted not to be asked by hand again, in milliseconds, if it said so.
+  /// The manual refresh interval that the server requested, in milliseconds, if any.
   var pauseByServer: Int64?
-  /// Why a part of it failed.
+  /// The failure of a part of the refresh.
   var failure: ServerFailure?
-  /// How many have begun.
+  /// The number of refreshes begun.
   private(set) var begun = 0
-  /// How many of them are over.
+  /// The number of refreshes that have ended.
   private(set) var over = 0
-  /// What came of the last that is over, and why.
+  /// The outcome of the last refresh that ended, and its failure.
   private(set) var end: (outcome: RefreshOutcome, failure: ServerFailure?)?
-  /// Before which another does not begin by itself, if one is to.
+  /// The time before which no refresh starts by itself, if one is due.
   private var due: Wait?
-  /// Whether another begins by itself also while the app is not in use.
+  /// Whether the next refresh starts by itself even while the app is not in use.
   private var isOwed = false
   private var failures = 0
-  /// The last record that there was when the last one began to ask that brought everything.
+  /// The last record when the latest complete refresh began to ask.
   private var covered: RecordNumber?
-  /// The last record behind which one has to begin to ask, as somebody waits for that.
+  /// The record after which a refresh must begin to ask because somebody waits for it.
   private var awaited: RecordNumber?
-  /// After how long another begins by itself while the app is in use.
+  /// The interval between automatic refreshes while the app is in use.
   var interval: Duration?
   /// Whether the app is in use.
   var isForeground = true
 
-  /// Until when there may be none by hand; `nil` where there may be.
+  /// Returns the time until which manual refreshes are throttled; `nil` if they are allowed.
   ///
-  /// Only those by hand are throttled, by the last one by hand that was accepted: for as long as
-  /// the server said last, or else the policy says.
+  /// Only manual refreshes are throttled, and only by the last accepted one. The server's latest
+  /// interval takes precedence over the policy's.
   func throttling(at now: Timestamp, lastByHand: Timestamp?, pause: Int64) -> Timestamp? {
     guard let lastByHand, lastByHand <= now else { return nil }
-    // A policy may say anything.
+    // A policy may hold any value.
     let wait = max(pauseByServer ?? pause, 0)
     let (sum, isOver) = lastByHand.rawValue.addingReportingOverflow(wait)
     let free = Timestamp(rawValue: isOver ? .max : sum)
     return now < free ? free : nil
   }
 
-  /// Decides about a refresh; begins it where that can be.
+  /// Decides about a refresh and begins it if possible.
   ///
-  /// - Parameter mayAsk: Whether the server may be asked now; else it begins once it may.
+  /// - Parameter mayAsk: Whether the server may be asked now; otherwise the refresh begins later.
   mutating func want(
     _ trigger: RefreshTrigger, at now: Timestamp, mayAsk: Bool
   ) -> RefreshAnswer {
@@ -79,20 +83,21 @@ struct RefreshPlan {
     return .started
   }
 
-  /// Has one begin to ask behind a record, if none has; returns whether it is to be wanted.
+  /// Requires a refresh that begins to ask after a record; returns whether the caller must request
+  /// it.
   ///
-  /// Behind which one asks that is under way, or begins now, is only known at its end.
+  /// Whether a refresh in progress qualifies is known only when it ends.
   mutating func noteAwaited(_ number: RecordNumber) -> Bool {
     guard !covers(number) else { return false }
     awaited = max(awaited ?? number, number)
     return !isRunning
   }
 
-  /// Ends the refresh; returns what leads to the next.
+  /// Ends the refresh; returns the trigger of the next one, if any.
   ///
-  /// One that failed is tried again by itself, after a while.
+  /// A failed refresh is retried by itself after a while.
   ///
-  /// - Parameter since: The last record that there was when it began to ask.
+  /// - Parameter since: The last record when the refresh began to ask.
   mutating func end(
     _ outcome: RefreshOutcome, since: RecordNumber, at now: Timestamp, _ backoff: Backoff,
     draw: UInt64
@@ -117,7 +122,7 @@ struct RefreshPlan {
     (isRunning, failure) = (false, nil)
   }
 
-  /// Ends the refresh, as nobody wants it any more, nor another; says whether there was one.
+  /// Cancels the refresh and any that would follow; returns whether one was in progress.
   mutating func cancel() -> Bool {
     let wasRunning = isRunning
     if wasRunning { finish(.cancelled) }
@@ -125,26 +130,26 @@ struct RefreshPlan {
     return wasRunning
   }
 
-  /// When another begins by itself, which may be now; `nil` where none does as long as the app is
-  /// as it is.
+  /// Returns when the next refresh starts by itself, which may be now; `nil` if none does in the
+  /// app's current state.
   func nextAt(_ now: Timestamp) -> Timestamp? {
     guard isForeground || isOwed, let due else { return nil }
     return due.end(at: now) ?? min(due.until, now)
   }
 
-  /// When it is tried again that failed; `nil` where none did, or it is tried now.
+  /// Returns when a failed refresh is retried; `nil` if none failed or the retry is running.
   func retryAt(_ now: Timestamp) -> Timestamp? {
     failures > 0 && !isRunning ? nextAt(now) : nil
   }
 
-  /// Has another begin by itself at a moment.
+  /// Schedules another refresh for a time.
   mutating func tryAgain(at moment: Timestamp, from now: Timestamp) {
     due = Wait(until: moment, from: now)
   }
 
-  /// Notes that what one has brought may not be there.
+  /// Notes that the results of the last refresh may be missing.
   mutating func forgetCovered() { covered = nil }
 
-  /// Whether one has brought everything that began to ask when there was a record.
+  /// Returns whether a complete refresh has begun to ask at or after a record.
   func covers(_ number: RecordNumber) -> Bool { covered.map { $0 >= number } ?? false }
 }

@@ -1,52 +1,52 @@
 import EventStore
 import Tideline
 
-/// Decides whether a server is spoken to at all: whether there is a network and a token, and
-/// whether it wants to be left alone.
+/// Decides whether to contact a server at all, given the network, the token and the server's wish
+/// for a pause.
 struct SessionPlan {
   /// Whether there is a network, as far as is known.
   var isOnline = true
-  /// Whether the person lets their data be used.
+  /// Whether the person allows the use of their data.
   var isAllowed = true
-  /// Whether there is a token that the server takes.
+  /// The state of the token.
   var tokens = TokenPlan(hasToken: true)
-  /// Whether the account may not change anything at present.
+  /// Whether the account may currently change nothing.
   private(set) var isForbidden = false
-  /// The object that could not be changed as the account may not, if none could be since.
+  /// The object that the account was not allowed to change, if no change succeeded since.
   private(set) var forbidden: RowLink?
-  /// Before which nothing is asked, and why.
+  /// The time before which nothing is asked, and the reason.
   private(set) var quiet: (wait: Wait, reason: ServerFailure.Reason)?
-  /// How long the server has said that it wants to be left alone, whatever else it answers to.
+  /// The pause that the server requested, regardless of its other answers.
   private(set) var pause: Wait?
-  /// Why the log did not take what was recorded last, and before when nothing is asked therefore.
+  /// Why the log rejected the last records, and the time before which nothing is asked as a result.
   private(set) var refusal: (wait: Wait?, error: StoreError)?
   private var failures = 0
   private var refusals = 0
 
-  /// Before which nothing is to be asked; `nil` where it may be now.
+  /// Returns the time before which nothing is asked; `nil` if asking is allowed now.
   func quietEnd(at now: Timestamp) -> Timestamp? {
     [quiet?.wait, pause, refusal?.wait].compactMap { $0?.end(at: now) }.max()
   }
 
-  /// Whether questions may be asked.
+  /// Returns whether questions may be asked.
   func mayAsk(at now: Timestamp) -> Bool {
     isOnline && isAllowed && tokens.isThere && quietEnd(at: now) == nil
   }
 
-  /// Whether operations may be sent.
+  /// Returns whether operations may be sent.
   func maySend(at now: Timestamp) -> Bool { mayAsk(at: now) && !isForbidden }
 
-  /// Whether a token is to be asked for.
+  /// Returns whether a token should be requested.
   func wantsToken(at now: Timestamp) -> Bool {
     isOnline && isAllowed && tokens.isWanted(at: now)
   }
 
-  /// Whether it is waited only because the server could not be reached, or failed.
+  /// Returns whether the only obstacle is an unreachable, failing or forbidding server.
   func isPutOff(at now: Timestamp) -> Bool {
     isForbidden || quiet.map { $0.reason != .throttled && $0.wait.end(at: now) != nil } ?? false
   }
 
-  /// Notes that the server has answered; returns whether nobody took what was sent before.
+  /// Notes that the server has answered; returns whether it was unreachable before.
   mutating func succeeded() -> Bool {
     defer { (failures, quiet) = (0, nil) }
     tokens.taken()
@@ -64,8 +64,10 @@ struct SessionPlan {
     }
   }
 
-  /// Has nothing be asked for a while: behind what was under way together, and failed together, it
-  /// is no longer than behind one of it, unless the server says so.
+  /// Pauses all questions for a while.
+  ///
+  /// Requests that ran and failed together cause no longer pause than one of them, unless the
+  /// server says otherwise.
   private mutating func hush(
     _ failure: ServerFailure, _ now: Timestamp, _ backoff: Backoff, _ draw: UInt64
   ) {
@@ -79,8 +81,9 @@ struct SessionPlan {
     if pause?.end(at: now).map({ $0 < wait.until }) ?? true { pause = wait }
   }
 
-  /// Notes that the account may not change an object: where that is so of a second one, it may
-  /// change nothing.
+  /// Notes that the account may not change an object.
+  ///
+  /// After a second such object, the account counts as unable to change anything.
   mutating func forbade(_ object: RowLink) {
     if let forbidden, forbidden != object { isForbidden = true }
     forbidden = forbidden ?? object
@@ -89,7 +92,7 @@ struct SessionPlan {
   /// Notes that the account has changed something.
   mutating func allowed() { (forbidden, isForbidden) = (nil, false) }
 
-  /// Notes that the log did not take what was recorded.
+  /// Notes that the log rejected records.
   mutating func refused(
     _ error: StoreError, at now: Timestamp, _ backoff: Backoff, draw: UInt64
   ) {
@@ -98,23 +101,23 @@ struct SessionPlan {
     refusal = (Wait(wait, from: now), error)
   }
 
-  /// Notes that the log takes again what is recorded.
+  /// Notes that the log accepts records again.
   mutating func recorded() {
     refusals = 0
     refusal?.wait = nil
   }
 
-  /// Notes that nothing is missing by what the log did not take.
+  /// Notes that the rejected content has been made up for.
   mutating func madeUp() { refusal = nil }
 
-  /// Notes that there is another token.
+  /// Notes that there is a new token.
   mutating func authorized() {
     tokens.given()
     restart()
   }
 
-  /// Has the server be asked at once, unless it wants to be left alone, and what the account could
-  /// not change be tried again.
+  /// Allows the server to be asked at once, unless it requested a pause, and forbidden changes to
+  /// be retried.
   mutating func restart() {
     allowed()
     refusal?.wait = nil

@@ -1,13 +1,13 @@
 package import EventStore
 import Tideline
 
-/// For whom a server may be spoken to.
+/// The logins for which a server may be contacted.
 extension StoreSnapshot {
-  /// Whether a login is the present one of its account, so that what a server tells counts.
+  /// Returns whether a login is current, so that the server's answers count.
   func isPresent(_ login: Login) -> Bool { isLast(login) && isLoggedIn(login) }
 
-  /// Whether anything may be sent under a login: it is the present one, or it has ended, and what
-  /// is open is sent for a while yet.
+  /// Returns whether operations may be sent under a login: it is current, or it has ended and its
+  /// open operations may still be sent for a while.
   package func isServed(_ login: Login, at now: Timestamp) -> Bool {
     guard isLast(login) else { return false }
     if isLoggedIn(login) { return true }
@@ -15,7 +15,8 @@ extension StoreSnapshot {
     return until.map { now < $0 } ?? false
   }
 
-  /// Whether the person of an account lets their data be used: else nothing of it is asked or sent.
+  /// Returns whether an account's person allows the use of their data; otherwise nothing is asked
+  /// or sent.
   func isAllowed(_ account: UInt32) -> Bool {
     let mode = value(of: Accounts.privacy, in: "\(account)", of: Accounts.collection)
     return switch mode {

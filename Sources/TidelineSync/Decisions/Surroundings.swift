@@ -1,5 +1,6 @@
-/// What is around an app, as far as is known: until it is told otherwise the app is in use, and
-/// there is a network.
+/// The state of the app's environment as far as is known.
+///
+/// By default, the app is in use and has a network.
 package struct Surroundings: Hashable, Sendable {
   /// Whether there is a network.
   package var isOnline = true
@@ -8,6 +9,6 @@ package struct Surroundings: Hashable, Sendable {
   /// Whether there is a token, or none is needed.
   package var hasToken = true
 
-  /// Those of which nothing is known.
+  /// Creates the default state.
   package init() {}
 }

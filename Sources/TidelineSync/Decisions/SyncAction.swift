@@ -1,31 +1,30 @@
 package import EventStore
 package import Tideline
 
-/// What synchronization does.
+/// An action of synchronization.
 package enum SyncAction: Sendable {
-  /// Records events, in this order, before anything that comes behind.
+  /// Records events, in order, before any later action.
   case record([any InboxEvent], durability: Durability)
-  /// Takes in what the server has told, with events behind it, as one.
+  /// Records what the server reported and then the events, as one batch.
   case take(Delivery, [any InboxEvent], durability: Durability)
-  /// Records that requests are begun, each on the medium before it is sent.
+  /// Records the start of requests, each durably before it is sent.
   case begin([Departure])
   /// Asks the server.
   case ask(QuestionID)
-  /// Sends a request, once it is on the medium that it is begun, and with that everything before,
-  /// and if it is still wanted then.
+  /// Sends a request, if it is still wanted once its start and everything before are durable.
   case send(Departure)
-  /// Has a server tell by itself what changes in a stream since a cursor, by the stream's place.
+  /// Follows a stream, by its place, from a cursor.
   case follow(Int, stream: String, since: String)
-  /// Has it not do that any more.
+  /// Stops following a stream.
   case unfollow(Int)
-  /// Gets a token: another than the one that was refused, if one was.
+  /// Requests a token, different from the refused one if there was one.
   case authorize
-  /// Wakes up at a moment, and at no other.
+  /// Sets the only wake-up time.
   case wake(at: Timestamp?)
 }
 
 extension SyncAction {
-  /// Whether something comes into the log by it.
+  /// Whether the action writes to the log.
   package var isRecording: Bool {
     switch self {
     case .record, .take, .begin: true

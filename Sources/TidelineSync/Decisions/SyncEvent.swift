@@ -1,45 +1,46 @@
 package import EventStore
 
-/// What happens to synchronization.
+/// An event that synchronization reacts to.
 package enum SyncEvent: Sendable {
-  /// It begins.
+  /// Synchronization begins.
   case began
-  /// The app came to the foreground, or left it.
+  /// The app entered or left the foreground.
   case foreground(Bool)
-  /// There is a network, or there is none any more.
+  /// The network became available or unavailable.
   case online(Bool)
-  /// A push said that there is something.
+  /// A push announced news.
   case pushed
-  /// The person or the app wants a refresh.
+  /// The person or the app requested a refresh.
   case wanted
-  /// Somebody looks at a list of which the device may not have all, or at an object as it is now.
+  /// Somebody views a list that the device may not have completely, or the current state of an
+  /// object.
   case looked(Question)
-  /// Something was recorded, and can be seen: also after all that this machine had recorded.
+  /// Records became visible, including all that this machine had recorded.
   case recorded
-  /// A moment has come for which a wake-up was asked.
+  /// The requested wake-up time has come.
   case due
   /// There is a token to try.
   case authorized
-  /// There is no token at present, other than the one that was refused.
+  /// There is currently no token other than the refused one.
   case unauthorized
   /// A question was answered.
   case answered(QuestionID, Result<Answer, ServerFailure>)
   /// A request was answered.
   case performed(Int, Result<Settlement, ServerFailure>)
-  /// A request did not go, as not all that it is of is to go any more.
+  /// A request was not sent, since some of its operations may no longer be sent.
   case keptBack(Int)
-  /// A stream that is followed told something, or why it does not.
+  /// A followed stream reported news or a failure.
   case followed(Int, Result<Answer, ServerFailure>)
-  /// A stream is not followed any more, as the server ended it.
+  /// The server ended the following of a stream.
   case unfollowed(Int)
-  /// The log did not take what this machine had recorded, or, without an error, takes it again.
+  /// The log rejected what this machine recorded or, if `nil`, accepts records again.
   case stored(StoreError?)
-  /// Somebody waits until all is there that the server had after a record.
+  /// Somebody waits until everything that the server had after a record is here.
   case behind(RecordNumber)
 }
 
 extension SyncEvent {
-  /// Whether a server has not taken the token.
+  /// Whether a server refused the token.
   var isRefusal: Bool {
     switch self {
     case .answered(_, .failure(let failure)), .performed(_, .failure(let failure)),
@@ -49,11 +50,10 @@ extension SyncEvent {
     }
   }
 
-  /// Whether what comes of it is the same whether or not what was recorded before can be seen, and
-  /// nothing is sent upon it.
+  /// Whether the reaction does not depend on seeing earlier records and sends nothing.
   ///
-  /// A page that another follows depends on the pages before it alone; and an answer without facts
-  /// on the request.
+  /// A page followed by another depends only on the pages before it, and an answer without facts
+  /// only on the request.
   var isByItself: Bool {
     switch self {
     case .performed(_, .success(let settlement)): settlement.facts.isEmpty
@@ -62,7 +62,7 @@ extension SyncEvent {
     }
   }
 
-  /// Whether it is a page of a stream behind which there is another.
+  /// Whether the event is a page of a stream with another page to follow.
   var isMiddlePage: Bool {
     guard case .answered(let id, .success(let answer)) = self, case .stream = id.purpose else {
       return false

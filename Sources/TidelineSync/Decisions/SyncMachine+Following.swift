@@ -1,9 +1,9 @@
 import EventStore
 import Tideline
 
-/// What the server tells by itself.
+/// News that the server sends by itself.
 extension SyncMachine {
-  /// Has the server tell what changes, behind a refresh that brought everything.
+  /// Follows streams after a refresh that brought everything.
   mutating func beginFollowing(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) {
     guard refresh.isForeground, session.isOnline else { return }
     for place in pulls.indices
@@ -14,9 +14,9 @@ extension SyncMachine {
     }
   }
 
-  /// Has it not do that any more, as it is asked, or nobody looks.
+  /// Stops following streams, because they are being asked for or nobody is looking.
   ///
-  /// - Parameter isOver: Of which streams, by their places.
+  /// - Parameter isOver: Selects streams by their places.
   mutating func endFollowing(_ now: Timestamp, of isOver: (Int) -> Bool = { _ in true }) {
     for place in follows.indices where follows[place].isFollowing && isOver(place) {
       follows[place].end(at: now)
@@ -25,7 +25,7 @@ extension SyncMachine {
     }
   }
 
-  /// Takes in what a stream told, or why it does not.
+  /// Handles what a stream reported, or its failure.
   mutating func take(
     _ place: Int, _ result: Result<Answer, ServerFailure>, _ now: Timestamp
   ) {
@@ -53,7 +53,7 @@ extension SyncMachine {
     takeIn(delivery)
   }
 
-  /// Notes that a stream is not followed any more: after a while it is asked, and followed anew.
+  /// Notes that a stream is no longer followed; after a wait it is asked for and followed again.
   mutating func unfollowed(
     _ place: Int, _ now: Timestamp, because reason: ServerFailure.Reason? = nil
   ) {

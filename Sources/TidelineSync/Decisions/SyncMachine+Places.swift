@@ -1,16 +1,16 @@
 import EventStore
 import Tideline
 
-/// Which streams are kept up.
+/// The streams that are kept up.
 extension SyncMachine {
-  /// Whether a stream is kept up, by its place.
+  /// Returns whether the stream at a place is kept up.
   func keepsUp(_ place: Int) -> Bool { places?.contains(place) == true }
 
-  /// Notes which streams are kept up, and ends what is under way of others; returns whether there
-  /// are more than before.
+  /// Determines which streams are kept up and stops reading others; returns whether streams were
+  /// added.
   ///
-  /// None are once the login is over, nor while the person does not let their data be used; and
-  /// none of rich messages while there is no rich inbox; one without classes never is.
+  /// No stream is kept up after the login ends or while the person does not allow the use of their
+  /// data. Streams of rich messages need a rich inbox. A stream without classes is never kept up.
   mutating func adapt(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) -> Bool {
     session.isAllowed = snapshot.isAllowed(login.account)
     let isOn = session.isAllowed && snapshot.isPresent(login)
@@ -48,12 +48,12 @@ extension SyncMachine {
 }
 
 extension ServerStream {
-  /// Whether it is one of rich messages.
+  /// Whether the stream contains rich messages only.
   fileprivate var isRich: Bool { classes.allSatisfy { $0 == .rich } }
 }
 
 extension StoreSnapshot {
-  /// Whether an account has a rich inbox.
+  /// Returns whether an account has a rich inbox.
   fileprivate func hasRichInbox(_ account: UInt32) -> Bool {
     value(of: Accounts.isInboxEnabled, in: "\(account)", of: Accounts.collection) != false
   }

@@ -2,16 +2,16 @@ package import EventStore
 import Foundation
 import Tideline
 
-/// What is asked.
+/// Asking the server.
 extension SyncMachine {
-  /// Wants a refresh.
+  /// Requests a refresh.
   mutating func want(
     _ trigger: RefreshTrigger, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
     _ = wanted(trigger, snapshot, now)
   }
 
-  /// Decides about a refresh, and begins it where that can be.
+  /// Decides about a refresh and begins it if possible.
   mutating func wanted(
     _ trigger: RefreshTrigger, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) -> RefreshAnswer {
@@ -60,13 +60,13 @@ extension SyncMachine {
     }
   }
 
-  /// Ends what is being asked to keep up streams, to be begun anew from where the log stands.
+  /// Stops reading streams; they start over from the log's cursors.
   mutating func endPulling() {
     for place in pulls.indices { pulls[place].stop() }
     questions.endPulling()
   }
 
-  /// Asks something as soon as something may be asked; of a login that is over only what became of
+  /// Asks a question as soon as that is allowed; under an ended login, only about the outcome of
   /// what was sent.
   mutating func ask(
     _ question: Question, for purpose: QuestionID.Purpose, _ snapshot: borrowing StoreSnapshot,
@@ -81,7 +81,7 @@ extension SyncMachine {
       .ask(QuestionID(purpose: purpose, question: question, askedAfter: position)))
   }
 
-  /// Asks what waits for it, as far as it may go now.
+  /// Asks waiting questions, as many as are allowed now.
   mutating func askNext(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) {
     guard session.mayAsk(at: now), snapshot.isPresent(login) else { return }
     for item in questions.next(atMost: abilities.requestsMax) {
@@ -89,14 +89,14 @@ extension SyncMachine {
     }
   }
 
-  /// Asks for what somebody looks at; where nothing can be asked now, with the next refresh.
+  /// Asks about something in view; if nothing can be asked now, with the next refresh.
   mutating func look(
     _ question: Question, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
     if session.mayAsk(at: now) { questions.look(question) } else { questions.addLater(question) }
   }
 
-  /// Takes in what became of a question.
+  /// Handles the result of a question.
   mutating func take(
     _ id: QuestionID, _ result: Result<Answer, ServerFailure>,
     _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
@@ -128,7 +128,8 @@ extension SyncMachine {
       guard pulls[place].awaits(id.question) else { return }
       if let wait = answer.refreshAfter { refresh.pauseByServer = wait.milliseconds }
       let haul = pulls[place].take(answer, askedAfter: id.askedAfter)
-      // The server answers while the page is taken in, of which nothing depends on that.
+      // Asking first lets the server answer while the page is recorded; a listing's next page does
+      // not depend on that.
       let isAhead = haul.next?.isPage == true
       if !isAhead { takeIn(haul.delivery) }
       if let next = haul.next { ask(next, for: id.purpose, snapshot, now) }
@@ -163,7 +164,7 @@ extension SyncMachine {
     }
   }
 
-  /// Ends the refresh once nothing of it is under way.
+  /// Ends the refresh once no part of it is in progress.
   mutating func endIfOver(
     _ failure: ServerFailure?, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
@@ -173,7 +174,7 @@ extension SyncMachine {
     end(refresh.failure == nil ? .succeeded : .failed, refresh.failure, snapshot, now)
   }
 
-  /// Ends the refresh, and begins another where one was wanted meanwhile.
+  /// Ends the refresh, and begins another if one was requested meanwhile.
   mutating func end(
     _ outcome: RefreshOutcome, _ failure: ServerFailure?, _ snapshot: borrowing StoreSnapshot,
     _ now: Timestamp
@@ -187,13 +188,13 @@ extension SyncMachine {
     if let next, session.mayAsk(at: now) {
       want(next, snapshot, now)
     } else if outcome == .succeeded {
-      // As soon as something may be asked.
+      // Begin as soon as asking is allowed.
       if next != nil { refresh.tryAgain(at: now, from: now) }
       beginFollowing(snapshot, now)
     }
   }
 
-  /// A message was found that may have been sent, or it was not.
+  /// Handles the result of a search for a message that may have been sent.
   private mutating func found(
     _ answer: Answer, _ intent: RecordNumber, _ item: String, _ id: QuestionID,
     _ now: Timestamp
@@ -205,7 +206,7 @@ extension SyncMachine {
       Delivery(answer, to: id.question, askedAfter: id.askedAfter), [done], durability: .full)
   }
 
-  /// Sends again what was looked for in vain, once that is certain.
+  /// Resends a message that was not found, once that is certain.
   private mutating func missed(_ intent: RecordNumber, _ item: String, _ now: Timestamp) {
     guard outbox.missed(OutboxEntry.Name(intent: intent, item: item), at: now) else { return }
     let again = OperationDeferred {
@@ -217,19 +218,19 @@ extension SyncMachine {
 }
 
 extension QuestionID.Purpose {
-  /// Whether it is to find out what became of an operation.
+  /// Whether the purpose is to learn the outcome of an operation.
   fileprivate var isOfOperation: Bool {
     if case .sent = self { true } else { false }
   }
 }
 
 extension Question {
-  /// Whether it asks for a page of all objects, which holds whatever was told before.
+  /// Whether the question asks for a page of all objects, which does not depend on earlier ones.
   fileprivate var isPage: Bool {
     if case .page = self { true } else { false }
   }
 
-  /// What is asked for the rest of a list of which an answer has the beginning, if there is more.
+  /// Returns the question for the rest of a list after a partial answer, if more exists.
   fileprivate func rest(behind answer: Answer) -> Question? {
     guard case .list(let objectClass, let filters, let offset, let limit) = self else { return nil }
     let count = answer.places(of: objectClass)
@@ -239,8 +240,7 @@ extension Question {
 }
 
 extension StoreSnapshot {
-  /// Whether of nothing it is waited for that a server tells of it, which the server has done or
-  /// refused.
+  /// Whether the server has reported the effect of every operation that it has done or refused.
   fileprivate var hasShownAllThatWasDone: Bool {
     do {
       let accounts = try rows(of: ListName(InboxViews.accounts), in: 0..<Int.max)
@@ -253,14 +253,14 @@ extension StoreSnapshot {
     }
   }
 
-  /// The place up to which a stream was read, if there is one.
+  /// Returns the cursor of a stream, if there is one.
   package func cursor(of stream: String, in account: UInt32) -> String? {
     value(of: Cursors.cursor, in: "\(account)/\(stream)", of: Cursors.collection)
   }
 }
 
 extension Result<Answer, ServerFailure> {
-  /// The same, but for an answer that can't be taken.
+  /// The same, with an unacceptable answer as a failure.
   var taken: Self {
     guard case .success(let answer) = self, let failure = answer.failure else { return self }
     return .failure(failure)
@@ -268,7 +268,7 @@ extension Result<Answer, ServerFailure> {
 }
 
 extension ServerFailure {
-  /// Whether the same question may be answered another time.
+  /// Whether the same question may succeed another time.
   var mayPass: Bool {
     switch reason {
     case .notSent, .lostAnswer, .throttled, .server, .unauthorized: true

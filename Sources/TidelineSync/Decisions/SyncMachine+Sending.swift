@@ -1,9 +1,9 @@
 import EventStore
 import Tideline
 
-/// What is sent.
+/// Sending operations.
 extension SyncMachine {
-  /// Sends what may go, and says when to look again.
+  /// Sends what may go and sets the next wake-up.
   mutating func send(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
     if session.mayAsk(at: now), let dueAt = refresh.nextAt(now), dueAt <= now {
       want(.timer, snapshot, now)
@@ -13,7 +13,7 @@ extension SyncMachine {
     try sendNext(snapshot, now)
   }
 
-  /// Sends what may go, once it is decided what that is.
+  /// Sends what may go, once the decision about that is complete.
   mutating func sendNext(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
     let decision = try outbox.next(of: login, snapshot, abilities, at: now)
     guard let decision else { return }
@@ -21,10 +21,10 @@ extension SyncMachine {
     wake(decision.wakeUp, now)
   }
 
-  /// Says when to look again: at a time, or before it.
+  /// Sets the wake-up to a time or earlier.
   private mutating func wake(_ time: Timestamp?, _ now: Timestamp) {
     var wakeUps = [session.quietEnd(at: now), session.tokens.waitEnd(at: now), time]
-    // A refresh that can't be now is not waited for: something else leads to it.
+    // Skip a refresh that can't begin now: another event will lead to it.
     if session.mayAsk(at: now), let next = refresh.nextAt(now), next > now {
       wakeUps.append(next)
     }
@@ -47,8 +47,8 @@ extension SyncMachine {
     sendWhatIsBegun(now)
   }
 
-  /// Sends what is begun and whose turn has come; what can't be sent any more is as if it were not
-  /// begun.
+  /// Sends started requests whose turn has come; those that can't be sent any more count as not
+  /// started.
   private mutating func sendWhatIsBegun(_ now: Timestamp) {
     if session.maySend(at: now) {
       actions += outbox.takeTurns(abilities).map { .send($0) }
@@ -57,7 +57,7 @@ extension SyncMachine {
     }
   }
 
-  /// Takes in what became of a request.
+  /// Handles the result of a request.
   mutating func take(
     _ id: Int, _ result: Result<Settlement, ServerFailure>,
     _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
@@ -71,7 +71,8 @@ extension SyncMachine {
     switch result {
     case .success(let settlement):
       noteAnswer()
-      // What was sent before may be answered as it was then; what is so now is told elsewhere.
+      // The answer to a resent request may be as old as its first attempt; the current state comes
+      // otherwise.
       if !departure.wasSentBefore {
         for fact in settlement.facts { delivery.add(fact) }
       }
@@ -84,18 +85,18 @@ extension SyncMachine {
       }
     case .failure(let failure):
       note(failure, now)
-      // What was said of it is with what became of the operations, and goes with their objects.
+      // The message of the failure is recorded with the operations and goes with their objects.
       exchange.status = failure.status
       events = outcomes.events(for: failure)
       note(departure.request.parts.map { _ in .failed(failure) }, of: departure)
     }
     delivery.exchange = exchange
-    // What goes next is on other objects, and needs not wait for what was said of this one.
+    // The next requests concern other objects and need not wait for this result.
     sendWhatIsBegun(now)
     takeIn(delivery, events, durability: departure.isRepeatable ? .relaxed : .full)
   }
 
-  /// Notes what became of the parts of a request.
+  /// Notes the outcomes of the parts of a request.
   private mutating func note(_ outcomes: [PartOutcome], of departure: Departure) {
     askAgain(departure, outcomes)
     for (outcome, entries) in zip(outcomes, departure.parts) {
@@ -108,8 +109,9 @@ extension SyncMachine {
     }
   }
 
-  /// Takes in that a request did not go, as not all that it is of is to go any more: nothing was
-  /// asked of the server, and nothing is wrong with it.
+  /// Notes that a request was not sent because some of its operations may no longer be sent.
+  ///
+  /// The server was not contacted and did not fail.
   mutating func keptBack(_ id: Int, _ now: Timestamp) {
     guard let departure = outbox.arrived(id) else { return }
     keepBack(departure, isWanted: false, now)
@@ -123,11 +125,13 @@ extension SyncMachine {
     actions.append(.record(outcomes.eventsOfKeptBack(isWanted: isWanted), durability: .relaxed))
   }
 
-  /// Has objects be seen as they are that are others than was thought, or that may be: the answer
-  /// to what was sent again may be the one that was lost, and others have changed them since.
+  /// Queries objects that differ, or may differ, from what was assumed.
   ///
-  /// They are asked for once it is recorded that it was done: an answer to a question that was
-  /// asked before says nothing to that.
+  /// The answer to a resent request may be the lost one, and others may have changed the object
+  /// since.
+  ///
+  /// The question is asked after the outcome is recorded, since an answer to an earlier question
+  /// says nothing about it.
   private mutating func askAgain(_ departure: Departure, _ outcomes: [PartOutcome]) {
     for (index, outcome) in outcomes.enumerated() where index < departure.parts.count {
       let part = departure.request.parts[index]
@@ -136,14 +140,14 @@ extension SyncMachine {
       case .failed(let failure)
       where failure.reason == .conflict || failure.reason == .notFound && part.mayLackTag:
         questions.add(.object(part.objectClass, id: part.id))
-      // It is no draft any more: it was sent, or it is gone, and what was known of it must go.
+      // No longer a draft: it was sent or deleted, and local knowledge of it must go.
       case _ where outcome.isNotFound && part.isSavingAgain:
         questions.add(.object(.message, id: part.id))
       case .done(let version, let newID)
       where part.wanted.isState && departure.wasSentBefore(index):
-        // A draft may be kept here though the server has it no more, as its text is being saved.
+        // A draft may still exist here while its text is saved, though the server no longer has it.
         let isDraft = part.objectClass == .draft
-        // Rich inboxes are asked for as a whole.
+        // Rich inboxes are queried as a whole.
         guard version == nil || newID != nil || isDraft, part.objectClass != .rich else { break }
         questions.addDone(.object(part.objectClass, id: newID ?? part.id))
       default: break
@@ -153,7 +157,7 @@ extension SyncMachine {
 }
 
 extension ServerRequest.Part {
-  /// Whether a draft is to be saved that the server has.
+  /// Whether the part saves a draft that the server already has.
   fileprivate var isSavingAgain: Bool {
     if case .draft(_, isNew: false) = wanted { true } else { false }
   }
@@ -171,7 +175,7 @@ extension PartOutcome {
 }
 
 extension ServerRequest.Wanted {
-  /// Whether it is how something is to be, which others may change as well.
+  /// Whether the wish describes a state that others may also change.
   fileprivate var isState: Bool {
     switch self {
     case .read, .tags, .tag, .draft: true

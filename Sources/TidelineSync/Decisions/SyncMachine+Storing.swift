@@ -1,12 +1,12 @@
 import EventStore
 import Tideline
 
-/// What becomes of what is recorded.
+/// The result of recording.
 extension SyncMachine {
-  /// Notes that the log did not take what was recorded, or takes it again.
+  /// Notes that the log rejected records, or accepts them again.
   ///
-  /// What is known here of the past may then be more than the log knows: after a while everything
-  /// is asked anew from there. What is sent depends on the log alone.
+  /// The machine may then know more about the past than the log. After a while, it asks for
+  /// everything again from the log's state. Sending depends on the log alone.
   mutating func noteStorage(
     _ error: StoreError?, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {

@@ -1,10 +1,10 @@
 package import EventStore
 import Tideline
 
-/// Decides all that synchronization of one login does: events in, actions out.
+/// Decides all actions of synchronization for one login: events in, actions out.
 ///
-/// It knows no clock, no network and no disk. What it has to know of the past it reads from a
-/// snapshot, so that after a crash a new one goes on where the log says that the last one was.
+/// It uses no clock, network or disk, and reads the past from a snapshot. After a crash, a new
+/// machine therefore continues from the state in the log.
 package struct SyncMachine {
   package let login: Login
   package let abilities: ServerAbilities
@@ -16,24 +16,24 @@ package struct SyncMachine {
   var reading = ReadingPlan()
   var backoff = Backoff()
   var questions = QuestionPlan()
-  /// The places of the streams that are kept up; `nil` before that was looked at.
+  /// The places of the streams that are kept up; `nil` until determined.
   var places: Set<Int>?
-  /// What came of the last refresh that was wanted by hand.
+  /// The response to the last manual refresh.
   package private(set) var lastAnswer = RefreshAnswer.disabled
-  /// Which refresh it is that began upon that, or is going to.
+  /// The number of the refresh that began, or will begin, in response.
   var lastNumber: Int { refresh.begun + (lastAnswer == .joined ? 1 : 0) }
   private var draws: UInt64
-  /// What is done next, in this order.
+  /// The next actions, in order.
   var actions: [SyncAction] = []
 
-  /// A machine for a login at a server.
+  /// Creates a machine for a login at a server.
   ///
   /// - Parameters:
-  ///   - login: Under which everything is asked and sent.
-  ///   - abilities: What the server can do.
-  ///   - interval: After how long the server is asked again in the foreground.
-  ///   - surroundings: What is known of what is around the app.
-  ///   - seed: What its random waits are drawn from.
+  ///   - login: The login under which everything is asked and sent.
+  ///   - abilities: The server's abilities.
+  ///   - interval: The interval between refreshes in the foreground.
+  ///   - surroundings: What is known about the app's environment.
+  ///   - seed: The seed of random waits.
   package init(
     _ login: Login, _ abilities: ServerAbilities, interval: Duration? = nil,
     in surroundings: Surroundings = Surroundings(), seed: UInt64
@@ -47,8 +47,9 @@ package struct SyncMachine {
     (refresh.interval, refresh.isForeground) = (interval, surroundings.isForeground)
   }
 
-  /// Decides what is done when something happens: nothing once the login is over, but for what is
-  /// still to be sent under it.
+  /// Decides how to react to an event.
+  ///
+  /// After the login ends, only operations still to be sent under it lead to actions.
   ///
   /// - Complexity: O(what may be sent at once), and O(operations that wait) where many do.
   package mutating func take(
@@ -59,8 +60,9 @@ package struct SyncMachine {
     return actions
   }
 
-  /// As ``take(_:_:at:)``, but only some of it, where much is to be looked at: ``isDeciding`` then
-  /// says that it is to go on, before it learns of anything else.
+  /// Performs the first part of ``take(_:_:at:)``, if there is much to examine.
+  ///
+  /// If ``isDeciding`` is then true, call `goOn` before passing another event.
   package mutating func begin(
     _ event: SyncEvent, _ snapshot: borrowing StoreSnapshot, at now: Timestamp
   ) throws -> [SyncAction] {
@@ -73,10 +75,10 @@ package struct SyncMachine {
     return actions
   }
 
-  /// Whether it is not decided yet what is sent.
+  /// Whether the decision about what to send is incomplete.
   package var isDeciding: Bool { outbox.isSearching }
 
-  /// Decides more of what is sent, by what is known now.
+  /// Continues the decision about what to send, by the current state.
   package mutating func goOn(
     _ snapshot: borrowing StoreSnapshot, at now: Timestamp
   ) throws -> [SyncAction] {
@@ -110,17 +112,17 @@ package struct SyncMachine {
       if refresh.noteAwaited(number) { want(.timer, snapshot, now) }
     }
     authorize(now)
-    // What is recorded has to be seen before it is decided what else goes.
+    // Records must be visible before further sending is decided.
     guard !event.isByItself, !actions.contains(where: \.isRecording) else { return }
     try send(snapshot, now)
   }
 
-  /// Whether what the person does now is begun at once, as far as can be told.
+  /// Returns whether a person's next action can start at once, as far as is known.
   package func isReady(at now: Timestamp) -> Bool {
     session.maySend(at: now) && outbox.hasRoom(abilities)
   }
 
-  /// Has what a server told be taken in, with events behind it.
+  /// Records what a server reported, followed by events.
   mutating func takeIn(
     _ delivery: Delivery, _ events: [any InboxEvent] = [], durability: Durability = .relaxed
   ) {
@@ -130,7 +132,7 @@ package struct SyncMachine {
     actions.append(.take(delivery, events, durability: durability))
   }
 
-  /// What is random.
+  /// Returns a pseudorandom number.
   mutating func draw() -> UInt64 {
     draws &+= 0x9E37_79B9_7F4A_7C15
     var word = (draws ^ draws >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -148,8 +150,8 @@ package struct SyncMachine {
     want(.foreground, snapshot, now)
   }
 
-  /// There being a network is also told where there was one, as far as is known: nothing could be
-  /// sent all the same.
+  /// The network may be reported although it counted as available: sending may have failed
+  /// nevertheless.
   private mutating func connect(
     _ isOnline: Bool, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
@@ -168,14 +170,14 @@ package struct SyncMachine {
     actions.append(.record([BackoffReset { $0.reason = reason }], durability: .relaxed))
   }
 
-  /// Has a token be asked for, where one is missing.
+  /// Requests a token if one is missing.
   private mutating func authorize(_ now: Timestamp) {
     guard session.wantsToken(at: now) else { return }
     session.tokens.ask()
     actions.append(.authorize)
   }
 
-  /// Goes on with another token: also with what waited for one before the process began.
+  /// Continues with a new token, including operations that waited for one before the process began.
   private mutating func authorized(_ snapshot: borrowing StoreSnapshot) throws {
     let isFirst = session.tokens.isFirst
     session.authorized()
@@ -184,13 +186,12 @@ package struct SyncMachine {
     actions.append(.record([BackoffReset { $0.reason = .authorized }], durability: .relaxed))
   }
 
-  /// Notes that the server has answered; where it can be reached again, what waited for that waits
-  /// no longer.
+  /// Notes that the server has answered; if it was unreachable, waits for it end.
   mutating func noteAnswer() {
     if session.succeeded() { restart(.connected) }
   }
 
-  /// Notes that something failed.
+  /// Notes a failure.
   mutating func note(_ failure: ServerFailure, _ now: Timestamp) {
     session.failed(failure, at: now, backoff, draw: draw())
   }

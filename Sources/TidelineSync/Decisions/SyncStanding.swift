@@ -1,27 +1,26 @@
 import EventStore
 import Tideline
 
-/// What the inbox has in common with its server.
+/// How far the inbox and its server are in step.
 package struct SyncStanding: Sendable {
   let refresh: RefreshPlan
-  /// The first intent that the server has not taken.
+  /// The first intent that the server has not accepted.
   let firstUnsent: RecordNumber?
-  /// Whether it is asked for news.
+  /// Whether the server is asked for news.
   let isAsked: Bool
-  /// Whether nothing is kept in step any more, or at present.
+  /// Whether synchronization is off, permanently or for now.
   let isOff: Bool
 
-  /// Whether the server has taken all that was wanted up to a record, and all is there that it had
-  /// then.
+  /// Returns whether the server has accepted all wishes up to a record, and everything it had then
+  /// is here.
   func covers(_ number: RecordNumber) -> Bool {
     if let firstUnsent, firstUnsent <= number { return false }
     return !isAsked || refresh.covers(number)
   }
 
-  /// What came of a refresh, by which of all it is: `nil` while it is not over.
+  /// Returns the result of a refresh by its number; `nil` while it is not over.
   ///
-  /// What comes behind one that failed may be long in coming, and nothing does behind one that
-  /// nobody wants any more.
+  /// The successor of a failed refresh may take long, and a cancelled one has no successor.
   func result(of number: Int) -> Result<Void, any Error>? {
     guard let end = refresh.end else { return nil }
     let isLast = end.outcome != .succeeded && !refresh.isRunning
@@ -35,7 +34,7 @@ package struct SyncStanding: Sendable {
 }
 
 extension SyncMachine {
-  /// What the inbox has in common with its server.
+  /// Returns how far the inbox and its server are in step.
   func standing(_ snapshot: borrowing StoreSnapshot) throws -> SyncStanding {
     let first = try snapshot.rows(of: ListName(InboxViews.unsent, of: login.account), in: 0..<1)
     let number = first.first?[Operations.intent].map { RecordNumber(rawValue: UInt64($0)) }

@@ -1,45 +1,44 @@
 import EventStore
 
-/// Decides when a token is asked for: at first, and where the server does not take the last one.
+/// Decides when to request a token: at first, and after the server refuses the last one.
 ///
-/// Where there is none, or the server takes none of those that come, it is asked for again after a
-/// while, later each time.
+/// If there is none, or the server refuses all, the request is repeated after growing waits.
 struct TokenPlan {
-  /// Whether there is one that the server may take.
+  /// Whether there is a token that the server may accept.
   private(set) var isThere: Bool
-  /// Whether there was none before.
+  /// Whether no token was available before.
   private(set) var isFirst: Bool
-  /// Whether one is being asked for.
+  /// Whether a token is being requested.
   private(set) var isAsking = false
-  /// Whether it is known that the server takes none: there is no other than the one that it has
-  /// refused, or that one it has refused as well.
+  /// Whether the server is known to accept no token: there is none other than the refused one, or
+  /// the next one was refused too.
   private(set) var isMissing = false
-  /// Before which none is asked for.
+  /// The time before which no token is requested.
   private var wait: Wait?
-  /// How many the server has refused since it took one.
+  /// The number of tokens refused since one was accepted.
   private var refusals = 0
-  /// How often there was none, one time after the other.
+  /// The number of consecutive requests that gave no token.
   private var failures = 0
 
-  /// One that begins with a token, or has to ask for the first.
+  /// Creates a plan that begins with a token or has to request the first one.
   init(hasToken: Bool) { (isThere, isFirst) = (hasToken, !hasToken) }
 
-  /// Before which none is asked for; `nil` where one may be now, or is not wanted.
+  /// Returns the time before which no token is requested; `nil` if one may be now or is not needed.
   func waitEnd(at now: Timestamp) -> Timestamp? {
     isThere || isAsking ? nil : wait?.end(at: now)
   }
 
-  /// Whether one is to be asked for.
+  /// Returns whether to request a token.
   func isWanted(at now: Timestamp) -> Bool {
     !isThere && !isAsking && wait?.end(at: now) == nil
   }
 
-  /// Notes that one is being asked for.
+  /// Notes that a token is being requested.
   mutating func ask() { isAsking = true }
 
-  /// Notes that the server does not take the one that there is.
+  /// Notes that the server refused the current token.
   ///
-  /// A second one that it does not take either is not replaced at once: it may take none.
+  /// A second refused token is not replaced at once, since the server may accept none.
   mutating func refused(at now: Timestamp, _ backoff: Backoff, draw: UInt64) {
     guard isThere else { return }
     (isThere, wait) = (false, nil)
@@ -49,25 +48,25 @@ struct TokenPlan {
     wait = Wait(backoff.wait(behind: refusals, atLeast: nil, draw: draw), from: now)
   }
 
-  /// Notes that the server has taken one.
+  /// Notes that the server accepted a token.
   mutating func taken() {
     refusals = 0
     if isThere { isMissing = false }
   }
 
-  /// Notes that there is another one.
+  /// Notes that there is a new token.
   mutating func given() {
     (isThere, isFirst, isAsking, wait, failures) = (true, false, false, nil, 0)
     isMissing = refusals > 1
   }
 
-  /// Notes that there is none at present.
+  /// Notes that there is currently no token.
   mutating func failed(at now: Timestamp, _ backoff: Backoff, draw: UInt64) {
     (isAsking, isMissing) = (false, true)
     failures += 1
     wait = Wait(backoff.wait(behind: failures, atLeast: nil, draw: draw), from: now)
   }
 
-  /// Has one be asked for at once where it is waited for that.
+  /// Ends the wait for the next request.
   mutating func hurry() { wait = nil }
 }

@@ -1,22 +1,22 @@
 import EventStore
 
-/// A stretch of time before whose end something does not happen.
+/// A period during which something does not happen.
 ///
-/// It is over as well where the clock was set back to before its beginning: nobody knows then how
-/// much of it is left.
+/// It also ends if the clock is set back to before its beginning, since the remaining time is then
+/// unknown.
 struct Wait: Hashable {
   private let since: Timestamp
-  /// When it is over, as long as nobody sets the clock.
+  /// When the period ends, unless the clock is set.
   let until: Timestamp
 
-  /// One that begins now, and lasts so long.
+  /// Creates a wait that begins now and lasts for a duration.
   init(_ duration: Duration, from now: Timestamp) {
     self.init(until: now.advanced(by: duration), from: now)
   }
 
-  /// One that begins now, and lasts until a moment.
+  /// Creates a wait that begins now and lasts until a time.
   init(until: Timestamp, from now: Timestamp) { (since, self.until) = (now, until) }
 
-  /// When it is over; `nil` where it is.
+  /// Returns when the wait ends, or `nil` if it is over.
   func end(at now: Timestamp) -> Timestamp? { since <= now && now < until ? until : nil }
 }

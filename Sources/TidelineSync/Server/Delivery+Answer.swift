@@ -2,7 +2,7 @@ import EventStore
 import Tideline
 
 extension Delivery {
-  /// What a server answered to a question.
+  /// Creates the delivery of a server's answer to a question.
   init(_ answer: Answer, to question: Question, askedAfter asked: RecordNumber) {
     self.init()
     askedAfter = asked
@@ -14,7 +14,8 @@ extension Delivery {
     }
   }
 
-  /// That the object is gone that a question was about, if it was about one.
+  /// Creates a delivery that reports the object of a question as gone; `nil` if it was not about
+  /// one.
   init?(goneFor id: QuestionID) {
     guard case .object(let objectClass, let name) = id.question else { return nil }
     let fields = ObjectFields {
@@ -26,14 +27,14 @@ extension Delivery {
     self.init(answer, to: id.question, askedAfter: id.askedAfter)
   }
 
-  /// Has the objects of a class be these and no others; without ids those that it has.
+  /// Declares the complete set of a class's objects: `ids`, or those in the delivery if `nil`.
   mutating func setListed(_ objectClass: ObjectClass, _ ids: Set<String>?) {
     if let ids { listed[objectClass] = ids } else { listedClasses.insert(objectClass) }
   }
 }
 
 extension Exchange {
-  /// Says how the server was asked.
+  /// Describes how the server was asked.
   mutating func describe(_ question: Question) {
     switch question {
     case .cursor: request = .cursor

@@ -1,81 +1,79 @@
 import EventStore
 public import Tideline
 
-/// What a server is asked.
+/// A question to a server.
 public enum Question: Hashable, Sendable {
-  /// A place in a stream, to ask later what changed since.
+  /// Asks for a stream's cursor, from which to request changes later.
   case cursor(stream: String)
-  /// What changed in a stream since a place.
+  /// Asks for the changes in a stream since a cursor.
   case changes(stream: String, since: String, limit: Int)
-  /// Objects of a class, in the server's order, some of them passed over.
+  /// Asks for objects of a class, in the server's order, from an offset.
   case page(ObjectClass, offset: Int, limit: Int)
-  /// Objects of a class that pass all of some filters, in the server's order, some of them passed
-  /// over.
+  /// Asks for objects of a class that pass all filters, in the server's order, from an offset.
   case list(ObjectClass, by: [ServerFilter], offset: Int, limit: Int)
-  /// All objects of a class; or that they are as they were at a place.
+  /// Asks for all objects of a class, unless they are unchanged since a mark.
   case all(ObjectClass, unlessAt: String? = nil)
-  /// An object.
+  /// Asks for an object.
   case object(ObjectClass, id: String)
-  /// The message that was sent with an id of its own, as its header `Message-ID` has it, from the
-  /// draft that the server has under `id`.
+  /// Asks for the sent message with the `Message-ID` header `messageID`, made from the server's
+  /// draft `id`.
   case sent(messageID: String, id: String)
 }
 
-/// What a server answers.
+/// A server's answer to a question.
 public struct Answer: Sendable {
-  /// What it tells of objects.
+  /// The reported objects.
   package var facts: [ObjectFact] = []
-  /// Items that could not be read.
+  /// The items that could not be read.
   package var refused: [ItemRefused] = []
-  /// The place behind what it tells.
+  /// The cursor after the reported content.
   ///
-  /// It is recorded each time, so some hundred characters are much: an answer whose cursor has more
-  /// than `Delivery.cursorBytesMax` bytes is not taken, and counts as
-  /// ``ServerFailure/Reason/invalid``. A stream that has got none is listed anew each time.
+  /// It is recorded each time, so a few hundred characters are a lot. An answer whose cursor
+  /// exceeds `Delivery.cursorBytesMax` bytes is rejected as ``ServerFailure/Reason/invalid``. A
+  /// stream without a cursor is listed again each time.
   ///
-  /// Of all objects of a class it is their mark, if they have one: as long as the server gives the
-  /// same, they are the same.
+  /// For all objects of a class, it is their mark, if any: while the server returns the same mark,
+  /// the objects are unchanged.
   public var cursor: String?
-  /// Whether all objects of a class are as they were at the place that was named: then it tells of
-  /// none.
+  /// Whether all objects of a class are unchanged since the given mark; then none are reported.
   public var isUnchanged = false
-  /// Whether nothing is behind it at present.
+  /// Whether nothing currently follows this answer.
   public var isLast = true
-  /// Whether it tells of all that there is to tell: where it does not, an object that it does not
-  /// tell of may be there nevertheless.
+  /// Whether the answer is complete; if not, an object that it lacks may exist nevertheless.
   public var isComplete = true
-  /// How long the server wants not to be asked by hand again, instead of what the policy says.
+  /// The minimum interval of manual refreshes that the server requests, instead of the policy's.
   public var refreshAfter: Duration?
-  /// The status of the answer.
+  /// The status code of the answer.
   public var status: Int64?
 
-  /// The bytes that are kept of an object that could not be read.
+  /// The most bytes kept of an object that could not be read.
   public static let refusedBytesMax = 4096
 
-  /// Nothing.
+  /// Creates an empty answer.
   public init() {}
 
-  /// One that `fill` fills.
+  /// Creates an answer that `fill` fills.
   public init(_ fill: (inout Answer) -> Void) { fill(&self) }
 
-  /// Tells what a delivery tells of objects; what else it says is left to the other properties.
+  /// Adds the objects of a delivery; its other content belongs in the other properties.
   ///
-  /// An object that no record or row holds, as its id is empty or it is too large, is refused.
+  /// An object that no record or row can hold, because its id is empty or it is too large, is
+  /// refused.
   public mutating func tell(_ delivery: Delivery) {
     facts += delivery.facts
     delivery.refused.forEach { refuse($0) }
   }
 
-  /// Says that there was an object that could not be read.
+  /// Reports an object that could not be read.
   ///
-  /// It is recorded as refused, and the rest is taken. The answer does not count as complete then,
-  /// as nobody may know which object it was.
+  /// It is recorded as refused, and the rest is accepted. The answer is then incomplete, since it
+  /// may be unknown which object it was.
   ///
   /// - Parameters:
-  ///   - objectClass: What it is.
-  ///   - id: Its id, as far as that could be told.
+  ///   - objectClass: The class of the object.
+  ///   - id: Its id, if that could be determined.
   ///   - reason: What is wrong with it.
-  ///   - content: What was answered, of which ``refusedBytesMax`` bytes are kept.
+  ///   - content: The received content, of which ``refusedBytesMax`` bytes are kept.
   public mutating func refuse(
     _ objectClass: ObjectClass, _ id: String? = nil, because reason: String,
     content: [UInt8]? = nil
@@ -92,13 +90,14 @@ public struct Answer: Sendable {
     isComplete = false
   }
 
-  /// Why it can't be taken, where that is so.
+  /// Why the answer is unacceptable, if it is.
   var failure: ServerFailure? {
     cursor.flatMap(Delivery.problem).map { ServerFailure(.invalid, status: status, message: $0) }
   }
 
-  /// How many places of a list of a class it has: what else it tells of, such as the messages of
-  /// threads, has none there, unless it is all that there is.
+  /// Returns how many places of a class's list the answer fills.
+  ///
+  /// Other objects, such as the messages of threads, fill none, unless the answer has nothing else.
   func places(of objectClass: ObjectClass) -> Int {
     let own =
       facts.count { $0.objectClass == objectClass }

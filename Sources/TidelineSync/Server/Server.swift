@@ -1,49 +1,51 @@
-/// A server as synchronization sees it: a source of facts, and a sink of operations.
+/// A server as synchronization sees it: a source of facts and a sink for operations.
 ///
-/// What speaks to a real server, or plays one, is one of these. It keeps nothing: what is to be
-/// asked next, what is to be sent again and when is decided elsewhere, by what it answers.
+/// Implementations contact a real server or simulate one. They keep no state: synchronization
+/// decides from the answers what to ask next and what to resend when.
 ///
-/// Several of its methods may run at the same time, on any thread; see <doc:OwnServer>.
+/// Several methods may run concurrently, on any thread; see <doc:OwnServer>.
 public protocol Server: Sendable {
-  /// What it can do; always the same.
+  /// The server's abilities, which never change.
   var abilities: ServerAbilities { get }
 
-  /// What it answers to a question.
+  /// Returns the answer to a question.
   ///
-  /// - Throws: `ServerFailure`; where the task is cancelled, with any reason.
+  /// - Throws: `ServerFailure`; with any reason if the task is cancelled.
   func answer(_ question: Question, token: Token?) async throws(ServerFailure) -> Answer
 
-  /// What becomes of the parts of a request.
+  /// Performs a request and returns the outcomes of its parts.
   ///
-  /// - Throws: `ServerFailure`, which holds for each of its parts. Its reason is
-  ///   ``ServerFailure/Reason/notSent`` only where it is certain that nothing was done.
+  /// - Throws: `ServerFailure`, which applies to every part. The reason is
+  ///   ``ServerFailure/Reason/notSent`` only if it is certain that nothing was done.
   func perform(_ request: ServerRequest, token: Token?) async throws(ServerFailure) -> Settlement
 
-  /// What changes in a stream from a cursor on, as it changes: each answer with the cursor behind
-  /// it. It ends where the server ends it, behind a failure, and where the task is cancelled.
+  /// Returns the changes in a stream after a cursor, as they happen.
   ///
-  /// Nothing of it may be left out, as the cursor behind would pass over that: where more waits to
-  /// be taken than can be kept, it ends with a failure, and the stream is asked from where it was
-  /// read up to.
+  /// Each answer has the cursor after it. The sequence ends when the server ends it, after a
+  /// failure, or if the task is cancelled.
   ///
-  /// Only streams are followed that say that they can be.
+  /// No change may be left out, since the next cursor would skip it. If more changes wait than can
+  /// be buffered, the sequence ends with a failure, and the stream is asked for from its last
+  /// cursor.
+  ///
+  /// Only streams with `isFollowed` are followed.
   func follow(
     _ stream: String, since cursor: String, token: Token?
   ) -> AsyncStream<Result<Answer, ServerFailure>>
 }
 
 extension Server {
-  /// Nothing ever changes by itself.
+  /// Reports no changes by itself.
   public func follow(
     _ stream: String, since cursor: String, token: Token?
   ) -> AsyncStream<Result<Answer, ServerFailure>> { AsyncStream { $0.finish() } }
 }
 
-/// What shows a server who asks.
+/// A credential for a server.
 public struct Token: Hashable, Sendable {
-  /// The server's word for it.
+  /// The token's text.
   public let value: String
 
-  /// That token.
+  /// Creates a token with that text.
   public init(_ value: String) { self.value = value }
 }

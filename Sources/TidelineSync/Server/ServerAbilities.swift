@@ -2,32 +2,32 @@ public import Tideline
 
 /// What a server can do, and how much at a time.
 public struct ServerAbilities: Hashable, Sendable {
-  /// What it can be asked for.
+  /// The streams that it offers.
   public var streams: [ServerStream] = []
-  /// Of which classes it can be asked for lists, and by what it filters them.
+  /// The classes that the server can list, each with the filters it supports.
   public var lists: [ObjectClass: Set<ServerFilter.Kind>] = [:]
-  /// How many requests it is sent at the same time, and for how many objects and lists it is asked
-  /// beside them: from 1 to ``requestsLimit``, whatever it says.
-  public var requestsMax = 4
-  /// How many objects one request may be about, where all parts want the same.
+  /// The number of parallel requests, and of parallel questions about objects and lists besides.
   ///
-  /// What has to be sent again goes with what it went with, and so under the same key, unless some
-  /// of that is over: a request that arrives late, behind what was wanted since, is then known to
-  /// the server only by its versions.
+  /// The effective value lies between 1 and ``requestsLimit``.
+  public var requestsMax = 4
+  /// The most objects in one request whose parts all want the same.
+  ///
+  /// A retry has the same objects and thus the same key as before, unless some of them are settled.
+  /// A late request that arrives after newer wishes is then recognizable to the server only by its
+  /// versions.
   public var partsMax = 1
-  /// Whether it wants to be told that a rich message was received, where analytics are allowed.
+  /// Whether to report the receipt of rich messages, if analytics are allowed.
   public var wantsReceipts = false
-  /// Whether it can be asked whether a draft was sent: by the id that the message was sent with, or
-  /// by the draft's.
+  /// Whether the server can tell if a draft was sent, by the message's id or by the draft's.
   public var findsSent = false
 
-  /// How many requests a server is sent at the same time at most.
+  /// The most parallel requests to a server.
   public static let requestsLimit = 256
 
-  /// Nothing.
+  /// Creates abilities without streams.
   public init() {}
 
-  /// The same within what is possible.
+  /// The same abilities within the supported limits.
   var bounded: ServerAbilities {
     var abilities = self
     abilities.requestsMax = min(max(requestsMax, 1), Self.requestsLimit)
@@ -38,36 +38,40 @@ public struct ServerAbilities: Hashable, Sendable {
   }
 }
 
-/// A part of what a server has that is kept up by itself.
+/// A part of a server's data that is kept up on its own.
 public struct ServerStream: Hashable, Sendable {
-  /// How it is kept up.
+  /// How a stream is kept up.
   public enum Manner: Hashable, Sendable {
-    /// By what changed since a cursor; and where there is none yet, by all objects and then by what
-    /// changed since a cursor that was taken before them.
+    /// By the changes since a cursor.
+    ///
+    /// Without a cursor, one is requested first, then all objects, then the changes since.
     case changes
-    /// By the whole list of its objects, each time; where the server marks it, and there is one
-    /// class, only when it is another.
+    /// By the whole list of objects each time.
+    ///
+    /// If the stream has one class and the server marks the list, it is sent only if changed.
     case list
   }
 
-  /// By which name its cursor is kept.
+  /// The name under which the stream's cursor is stored.
   ///
-  /// It has up to some hundred characters, and is another for each stream of a server. Where it
-  /// changes, all is listed anew.
+  /// It has at most a few hundred characters and is unique among the server's streams. If it
+  /// changes, everything is listed again.
   public var name: String
-  /// The classes of its objects: those first that others refer to, and last those that sum up
-  /// others, such as threads behind their messages.
+  /// The classes of the stream's objects.
   ///
-  /// Without any it is not kept up.
+  /// Classes that others refer to come first, and those that summarize others last, such as threads
+  /// after their messages.
+  ///
+  /// A stream without classes is not kept up.
   public var classes: [ObjectClass]
-  /// How it is kept up.
+  /// How the stream is kept up.
   public var manner: Manner
-  /// How many objects it is asked for at a time, 1 at least.
+  /// The number of objects to request at a time, at least 1.
   public var pageMax: Int
-  /// Whether the server can tell by itself what changes in it.
+  /// Whether the server can report changes in the stream as they happen.
   public var isFollowed = false
 
-  /// A stream.
+  /// Creates a stream.
   public init(_ name: String, _ classes: [ObjectClass], by manner: Manner, pageMax: Int = 500) {
     self.name = name
     self.classes = classes

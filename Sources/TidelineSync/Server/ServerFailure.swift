@@ -1,55 +1,56 @@
 public import Foundation
 
-/// Why there is no answer.
+/// Why a server gave no answer.
 public struct ServerFailure: Error, Hashable {
-  /// What is wrong.
+  /// The kinds of failure.
   public enum Reason: Hashable, Sendable {
-    /// Nothing was sent: there is no network, or nobody took it.
+    /// Nothing was sent: there is no network, or the server could not be reached.
     case notSent
-    /// Nothing was sent, as it can't be read on the device at present: the server has no part in
-    /// it, and anything else can be sent.
+    /// Nothing was sent, because the data can't currently be read on the device.
+    ///
+    /// The server is not involved, and anything else can be sent.
     case unreadable
-    /// It was sent, and no answer came back, or none from which it could be told what was done.
+    /// It was sent, but no answer arrived, or none that tells what was done.
     case lostAnswer
-    /// The server wants to be left alone.
+    /// The server requests a pause.
     case throttled
-    /// The server failed, and did nothing.
+    /// The server failed and did nothing.
     case server
-    /// The token is not taken.
+    /// The server rejected the token.
     case unauthorized
-    /// The account may not do that at present.
+    /// The account is currently not allowed to do this.
     case forbidden
-    /// There is no such object.
+    /// The object does not exist.
     case notFound
-    /// The object has another version than was thought.
+    /// The object has a different version than assumed.
     case conflict
     /// The server does not know the cursor.
     case cursorUnknown
-    /// The server can't make sense of it.
+    /// The server does not understand the request.
     case invalid
-    /// The server can't do it.
+    /// The server doesn't support it.
     case unsupported
-    /// It is too large.
+    /// The request is too large.
     case tooLarge
     /// The server will never do it.
     case refused
   }
 
-  /// What is wrong.
+  /// The kind of failure.
   public var reason: Reason
-  /// The status of the answer, if there was one.
+  /// The status code of the answer, if there was one.
   public var status: Int64?
-  /// How long the server wants to be left alone, up to ``retryAfterMax``.
+  /// The pause that the server requests, at most ``retryAfterMax``.
   public var retryAfter: Duration? { didSet { retryAfter = retryAfter.map(Self.bounded) } }
-  /// What the server or the network said, or the beginning of it.
+  /// What the server or the network said, possibly truncated.
   public var message: String? { didSet { message = message.map(Self.beginning) } }
 
-  /// The longest time for which a server is left alone: a day.
+  /// The longest pause granted to a server: one day.
   public static let retryAfterMax = Duration.seconds(86_400)
-  /// The characters that are kept of what was said.
+  /// The most characters kept of the message.
   public static let messageMax = 1000
 
-  /// A failure.
+  /// Creates a failure.
   public init(
     _ reason: Reason, status: Int64? = nil, retryAfter: Duration? = nil, message: String? = nil
   ) {
@@ -67,19 +68,19 @@ public struct ServerFailure: Error, Hashable {
 }
 
 extension ServerFailure: LocalizedError, CustomStringConvertible {
-  /// What happened, what the server said of it, and what to do about it, or what is done.
+  /// What happened, what the server said, and what to do about it or what happens next.
   public var description: String {
     let said = [status.map { "status \($0)" }, message].compactMap(\.self).joined(separator: ": ")
     let (what, remedy) = reason.text
     return said.isEmpty ? "\(what). \(remedy)." : "\(what) (\(said)). \(remedy)."
   }
 
-  /// The same.
+  /// The description.
   public var errorDescription: String? { description }
 }
 
 extension ServerFailure.Reason {
-  /// What happened, and what to do about it, or what is done.
+  /// What happened, and what to do about it or what happens next.
   fileprivate var text: (what: String, remedy: String) {
     let later = "It is tried again by itself"
     return switch self {

@@ -1,41 +1,41 @@
 public import Foundation
 
-/// A condition on objects by which a server can be asked for a list of them.
+/// A condition on objects for requesting a list from a server.
 public enum ServerFilter: Hashable, Sendable {
-  /// They are under a tag.
+  /// Objects with a tag.
   case tag(String)
-  /// They are unread, or they are not.
+  /// Objects that are unread, or read if `false`.
   case unread(Bool)
-  /// They are starred, or they are not.
+  /// Objects that are starred, or not if `false`.
   case starred(Bool)
-  /// They are in a thread.
+  /// Messages in a thread.
   case thread(String)
-  /// They are from or for somebody with one of these addresses, whatever case those are written in.
+  /// Objects from or to any of these addresses, compared without case.
   case address([String])
-  /// They are of that moment or later; of a thread its last message is.
+  /// Objects of that time or later; for a thread, its last message counts.
   case since(Date)
-  /// They are of that moment or earlier; of a thread its last message is.
+  /// Objects of that time or earlier; for a thread, its last message counts.
   case until(Date)
 
-  /// What a server may be able to filter by: by each once in a question.
+  /// The kinds of filter that a server may support; a question has at most one of each.
   public enum Kind: Hashable, Sendable, CaseIterable {
     /// By a tag.
     case tag
-    /// By whether they are unread.
+    /// By unread state.
     case unread
-    /// By whether they are starred.
+    /// By starred state.
     case starred
     /// By a thread.
     case thread
     /// By addresses.
     case address
-    /// By the earliest moment.
+    /// By the earliest time.
     case since
-    /// By the latest moment.
+    /// By the latest time.
     case until
   }
 
-  /// What it filters by.
+  /// The kind of the filter.
   public var kind: Kind {
     switch self {
     case .tag: .tag

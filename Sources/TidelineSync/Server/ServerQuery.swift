@@ -2,23 +2,23 @@ public import EventStore
 import Foundation
 public import Tideline
 
-/// What a server can be asked of a query, and what of it is left to the device.
+/// The part of a query that a server can answer, and the part left to the device.
 ///
-/// Whatever the query finds passes all filters. The device asks all of the query of what the server
-/// tells, so a filter only spares it what it has no use for.
+/// Every object that the query finds passes all filters. The device evaluates the whole query on
+/// the server's objects, so filters only save it from objects it has no use for.
 public struct ServerQuery: Hashable, Sendable {
-  /// What the objects are.
+  /// The class of the objects.
   public let objectClass: ObjectClass
-  /// What the server is asked by, no two of a kind.
+  /// The filters for the server, at most one of each kind.
   public private(set) var filters: [ServerFilter] = []
-  /// What of the query's condition the filters don't say; `.always` where they say all of it.
+  /// The part of the query's condition that the filters don't cover; `.always` if they cover all.
   public private(set) var residue = Condition.always
-  /// What of the query no condition says, as its plan has it.
+  /// The parts of the query that no condition covers, as listed by its plan.
   public let reasons: [String]
-  /// Whether the server has its objects in the query's order: the last first.
+  /// Whether the server's order is the query's: the latest first.
   let isOrdered: Bool
 
-  /// The part of a query that a server can be asked that filters by some things.
+  /// Creates the part of a query that a server with certain filters can answer.
   package init<Object: Model>(_ plan: QueryPlan<Object>, by kinds: Set<ServerFilter.Kind>) {
     objectClass = Object.objectClass
     reasons = plan.reasons
@@ -31,10 +31,10 @@ public struct ServerQuery: Hashable, Sendable {
     if let first = left.first { residue = left.dropFirst().reduce(first) { $0 && $1 } }
   }
 
-  /// Whether the filters say all of the query.
+  /// Whether the filters cover the whole query.
   public var isExact: Bool { residue == .always && reasons.isEmpty }
 
-  /// Takes what a part of the condition says in filters; returns whether nothing of it is left.
+  /// Adds the filters for a part of the condition; returns whether they cover it completely.
   private mutating func take(_ reading: FilterReading, _ kinds: Set<ServerFilter.Kind>) -> Bool {
     for filter in reading.filters {
       guard kinds.contains(filter.kind) else { return false }
@@ -44,8 +44,8 @@ public struct ServerQuery: Hashable, Sendable {
     return reading.isExact
   }
 
-  /// The same by the server's ids; `nil` where it knows a tag or a thread not that is asked for, so
-  /// that it has nothing of it.
+  /// Returns the query with the server's ids; `nil` if the server does not know a tag or thread in
+  /// it and so has no such objects.
   func named(from snapshot: borrowing StoreSnapshot, _ account: UInt32) -> ServerQuery? {
     var query = self
     for place in filters.indices {
@@ -62,10 +62,10 @@ public struct ServerQuery: Hashable, Sendable {
     return query
   }
 
-  /// What a server is asked for a window of the list.
+  /// Returns the question for a window of the list.
   ///
-  /// Where it would have others in that window than the device, it is asked from the first on; for
-  /// ``Sync/askedMax`` objects at most.
+  /// If the server's window could differ from the device's, the question starts at the first
+  /// object. It covers at most ``Sync/askedMax`` objects.
   package func question(in window: Range<Int>) -> Question {
     let offset = isExact && isOrdered ? window.lowerBound : 0
     let limit = min(window.upperBound - offset, Sync.askedMax)
@@ -73,11 +73,11 @@ public struct ServerQuery: Hashable, Sendable {
   }
 }
 
-/// What a part of a condition says in filters.
+/// A part of a condition, expressed as filters.
 private struct FilterReading {
-  /// What is so of whatever meets the condition.
+  /// The filters that the condition implies.
   private(set) var filters: [ServerFilter] = []
-  /// Whether whatever is so meets it.
+  /// Whether the filters imply the condition.
   private(set) var isExact = false
 
   init(_ part: Condition, _ objectClass: ObjectClass) {
@@ -106,8 +106,7 @@ private struct FilterReading {
     }
   }
 
-  /// Addresses are compared in small letters, of which beyond ASCII nobody knows what they are to
-  /// others.
+  /// Addresses are compared in lowercase, which is unambiguous only for ASCII.
   private mutating func readAddresses(_ test: FieldTest) {
     guard test.isWanted, case .intersects(let addresses) = test.question,
       addresses.count <= Self.addressesMax, addresses.allSatisfy(\.isPlainAddress)
@@ -115,7 +114,7 @@ private struct FilterReading {
     take(.address(addresses))
   }
 
-  /// By how many addresses a server is asked.
+  /// The most addresses in a question.
   private static let addressesMax = 25
 
   private mutating func readThread(_ test: FieldTest) {
@@ -129,7 +128,7 @@ private struct FilterReading {
     if codes.intervals == [0...0], orNil { take(filter(false)) }
   }
 
-  /// From the first to the last of the moments; what is between them, and is not meant, is left.
+  /// Covers the first to the last time; gaps between them are left to the device.
   private mutating func readDates(_ test: FieldTest) {
     guard case .codes(let codes, orNil: false) = test.question,
       let first = codes.intervals.first?.lowerBound, let last = codes.intervals.last?.upperBound
@@ -141,7 +140,7 @@ private struct FilterReading {
 }
 
 extension Condition {
-  /// What all holds where it does.
+  /// The conditions that this one joins.
   fileprivate var conjuncts: [Condition] {
     switch term {
     case .all(let parts): parts.flatMap(\.conjuncts)
@@ -152,7 +151,7 @@ extension Condition {
 }
 
 extension [Condition] {
-  /// The same with one for all that is asked of a moment, a number or a flag.
+  /// The conditions, with those on the same time, number or flag merged.
   fileprivate var merged: [Condition] {
     var (parts, places): ([Condition], [Int: Int]) = ([], [:])
     for part in self {
@@ -172,21 +171,22 @@ extension [Condition] {
 }
 
 extension SortField {
-  /// Whether it has the last first.
+  /// Whether it sorts the latest first.
   fileprivate var isLastFirst: Bool {
     direction == .descending && ["effectiveDate", "lastMessageDate", "date"].contains(field.name)
   }
 }
 
 extension String {
-  /// Whether it means the same to whoever compares addresses, and stands in a list of them.
+  /// Whether the text means the same however addresses are compared, and fits in a list of them.
   fileprivate var isPlainAddress: Bool {
     !isEmpty && utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ",") }
   }
 }
 
 extension Date {
-  /// The moment of a code by which conditions compare moments: the code of a code is the value.
+  /// Creates the date for a code by which conditions compare times; coding a code restores the
+  /// value.
   fileprivate init(code: UInt64) {
     let value = FixedOrder.code(of: code, .timestamp)
     self.init(kept: Timestamp(rawValue: Int64(bitPattern: value)))

@@ -2,39 +2,39 @@ import EventStore
 public import Foundation
 public import Tideline
 
-/// What a server is to do: one thing, or the same with several objects.
+/// A request to a server: one wish, or the same for several objects.
 public struct ServerRequest: Sendable {
-  /// By what the server knows the request if it gets it twice.
+  /// The key by which the server recognizes a repeated request.
   package var key = OperationKey()
-  /// What is wanted of each object.
+  /// The wish for each object.
   public var parts: [Part]
-  /// Who is told how much of a file was sent.
+  /// Called with the upload progress of a file.
   package var onProgress: (@Sendable (_ sent: Int64, _ total: Int64) -> Void)?
 
-  /// What is wanted of an object.
+  /// A wish for one object.
   public struct Part: Sendable {
-    /// What it is.
+    /// The class of the object.
     public var objectClass: ObjectClass
-    /// The server's id of it; a temporary one where the server has given none.
+    /// The server's id of the object, or a temporary one if the server has assigned none.
     public var id: String
-    /// What is wanted of it.
+    /// The wish.
     public var wanted: Wanted
-    /// The version that the server has, as far as is known.
+    /// The server's version of the object, as far as is known.
     public var version: Int64?
     /// The text of a draft.
     public var text: String?
-    /// When the person wanted it, by the device's clock; what waited for a line may be told much
-    /// later.
+    /// When the person asked for it, by the device's clock; after time offline, the request may
+    /// come much later.
     public var wantedAt: Date?
-    /// Which sending of a rich message it is about, where that is known.
+    /// The id of the sending of a rich message, if known.
     public var requestID: String?
-    /// Whether it was begun before, and no answer has said what became of it.
+    /// Whether the part was started before without an answer about its outcome.
     ///
-    /// The server may have got it, and done it. Where it does not heed keys, and it must not be
-    /// done twice, look for it first.
+    /// The server may have received and performed it. If it ignores keys and the part must not be
+    /// performed twice, look for the result first.
     public var wasTriedBefore = false
 
-    /// What is wanted of an object.
+    /// Creates a wish for an object.
     public init(
       _ objectClass: ObjectClass, _ id: String, _ wanted: Wanted, version: Int64? = nil
     ) {
@@ -45,47 +45,49 @@ public struct ServerRequest: Sendable {
     }
   }
 
-  /// What can be wanted of an object.
+  /// A wish that an object can be subject to.
   public enum Wanted: Hashable, Sendable {
-    /// That it is read, or unread. A thread that is to be read is so with the messages that it has,
-    /// of which there is no request of their own.
+    /// Marks as read or unread.
+    ///
+    /// Marking a thread as read includes its current messages, for which no separate requests are
+    /// sent.
     case read(Bool)
-    /// That it is under some tags, and not under others.
+    /// Adds some tags and removes others.
     case tags(added: Set<String>, removed: Set<String>)
-    /// That it is gone.
+    /// Deletes the object.
     case deletion
-    /// That a draft is as it says, made where the server has none.
+    /// Saves a draft, creating it if the server has none.
     case draft(Draft, isNew: Bool)
-    /// That a draft is sent, under an id to look for, as the header `Message-ID` has it.
+    /// Sends a draft with a searchable id for the header `Message-ID`.
     case sending(messageID: String?)
-    /// That a tag has a name, made where the server has none.
+    /// Names a tag, creating it if the server has none.
     case tag(name: String, isNew: Bool)
-    /// That a file is there, whose content is at a path.
+    /// Uploads a file with the content at a path.
     case file(Attachment, path: String?)
-    /// That it was opened.
+    /// Reports an opening.
     case opening
-    /// That it was received.
+    /// Reports a receipt.
     case receipt
   }
 
-  /// A request without a key, such as for the test of a server; one of a `Sync` has one.
+  /// Creates a request without a key, such as for testing a server; a `Sync` adds one.
   public init(_ parts: [Part]) { self.parts = parts }
 
-  /// Tells how many bytes of a file were sent, and how many it has: what
-  /// ``SyncStatus/uploads`` says then.
+  /// Reports the bytes sent of a file and their total, as shown by ``SyncStatus/uploads``.
   ///
-  /// Whoever uploads calls it as often as there is more to be told. Behind the answer it does
-  /// nothing.
+  /// Call it during an upload whenever there is progress. It has no effect after the answer.
   public func report(sent: Int64, of total: Int64) { onProgress?(sent, total) }
 
-  /// By what the server knows the request if it gets it twice: 32 hexadecimal digits, the same in
+  /// The key by which the server recognizes a repeated request: 32 hexadecimal digits, the same in
   /// each attempt.
   public var idempotencyKey: String { key.line }
 }
 
 extension ServerRequest.Wanted {
-  /// Whether it does no harm to ask for it twice: where it does, that the server failed leaves open
-  /// whether it was done, and the reason is ``ServerFailure/Reason/lostAnswer``.
+  /// Whether the wish may be repeated without harm.
+  ///
+  /// If not, a server failure leaves open whether it was done, with the reason
+  /// ``ServerFailure/Reason/lostAnswer``.
   public var isRepeatable: Bool {
     switch self {
     case .read, .tags, .deletion, .opening, .receipt: true
@@ -95,22 +97,22 @@ extension ServerRequest.Wanted {
     }
   }
 
-  /// Whether it goes to people, who get it twice where it is asked for twice.
+  /// Whether it sends something to people, who would receive a repetition twice.
   package var isSending: Bool { if case .sending = self { true } else { false } }
 }
 
-/// What became of the parts of a request.
+/// The outcomes of the parts of a request.
 public struct Settlement: Sendable {
-  /// What became of each part, in their order; parts behind the last are not mentioned.
+  /// The outcome of each part, in order; parts beyond the last count as not mentioned.
   public var outcomes: [PartOutcome] = []
-  /// What the server tells of objects by the way.
+  /// Objects that the server reported along with the outcomes.
   package var facts: [ObjectFact] = []
-  /// Objects that it tells of and that could not be read.
+  /// Reported objects that could not be read.
   package var refused: [ItemRefused] = []
-  /// The status of the answer.
+  /// The status code of the answer.
   public var status: Int64?
 
-  /// What became of parts.
+  /// Creates a settlement.
   public init(_ outcomes: [PartOutcome], status: Int64? = nil) {
     (self.outcomes, self.status) = (outcomes, status)
   }
@@ -121,28 +123,27 @@ public struct Settlement: Sendable {
     self.status = status
   }
 
-  /// Tells what a delivery tells of objects, as they are behind what was done.
+  /// Adds the objects of a delivery, as they are after the request.
   ///
-  /// This is taken in before the outcomes: where it says what was wanted, and nothing else is open
-  /// on the object, the wish is over at once. Of what was sent before it is left out, as such an
-  /// answer may be the one that was lost; the object is asked for then.
+  /// They are recorded before the outcomes. If an object is as wanted and no other operation is
+  /// open on it, the operation is settled at once. For a request that was sent before, they are
+  /// ignored, since the answer may be the one that was lost; the object is then queried.
   public mutating func tell(_ delivery: Delivery) {
     facts += delivery.facts
     refused += delivery.refused
   }
 }
 
-/// What became of a part of a request.
+/// The outcome of a part of a request.
 public enum PartOutcome: Hashable, Sendable {
-  /// It is done: the object has a version since, and perhaps an id that the server gave it.
+  /// It is done; the object may have a new version and a new id.
   ///
-  /// What makes a draft, a tag or a file says under which id it is; one that is empty counts for
-  /// none, and with one of more than `Delivery.idBytesMax` bytes it counts as refused. Without a
-  /// version, and where the settlement does not tell of the object, the wish stays open, and
-  /// `IntentReceipt.confirmed()` waits, until another answer tells of it, or for the policy's
-  /// `settleInterval`.
+  /// For a new draft, tag or file, give its id. An empty id counts as none, and one over
+  /// `Delivery.idBytesMax` bytes as a refusal. Without a version, and if the settlement does not
+  /// report the object, the operation stays open and `IntentReceipt.confirmed()` waits until
+  /// another answer reports the object, or for the policy's `settleInterval`.
   case done(version: Int64? = nil, newID: String? = nil)
-  /// There was nothing to do, as the object is no more.
+  /// There was nothing to do: the object no longer exists.
   case gone
   /// It was not done.
   case failed(ServerFailure)

@@ -1,11 +1,11 @@
-/// Where tokens come from: an app's login.
+/// A source of tokens, such as an app's login.
 public protocol TokenSource: Sendable {
-  /// The token to ask with.
+  /// Returns the token for requests.
   ///
-  /// It is asked for when synchronization begins, and again when the server has refused the last
-  /// one: then another is wanted, or an error that says that there is none, as the person has to
-  /// log in or nobody can be asked at present. After an error, and where the server refuses another
-  /// as well, it is asked again after a while, later each time, up to five minutes; and at once
-  /// when there is a network again, when the app comes to the foreground and by hand.
+  /// It is called when synchronization begins, and again after the server refused the last token.
+  /// Then return a different token, or throw if there is none because the person must log in or no
+  /// one can be asked now. After an error or another refusal, it is called again after growing
+  /// waits of up to five minutes. It is called at once when the network returns, when the app comes
+  /// to the foreground and for a manual refresh.
   func token(replacing refused: Token?) async throws -> Token?
 }

@@ -1,6 +1,6 @@
-/// Who waits for what comes of a refresh by hand.
+/// The callers that wait for the result of a manual refresh.
 struct Askers {
-  /// What is answered to who wants one: with which refresh it is waited for, of which machine.
+  /// The response to a refresh request, with the refresh to wait for and the machine's era.
   struct Answer: Sendable {
     var answer = RefreshAnswer.disabled
     var number = 0
@@ -10,7 +10,7 @@ struct Askers {
   private struct Asker {
     let id: Int
     let answer: CheckedContinuation<Answer, Never>
-    /// Whether it is being decided about.
+    /// Whether the request is being decided about.
     var isTakenIn = false
   }
 
@@ -23,27 +23,27 @@ struct Askers {
   private var askers: [Asker] = []
   private var waiters: [Waiter] = []
 
-  /// Has somebody wait for whether a refresh begins.
+  /// Adds a caller that waits to learn whether a refresh begins.
   mutating func ask(_ id: Int, _ answer: CheckedContinuation<Answer, Never>) {
     askers.append(Asker(id: id, answer: answer))
   }
 
-  /// Has somebody wait until a refresh is over.
+  /// Adds a caller that waits until a refresh is over.
   mutating func wait(_ id: Int, for number: Int, _ answer: CheckedContinuation<Void, any Error>) {
     waiters.append(Waiter(id: id, number: number, answer: answer))
   }
 
-  /// Notes that it is being decided about all who ask.
+  /// Marks all current requests as being decided about.
   mutating func takeIn() { for place in askers.indices { askers[place].isTakenIn = true } }
 
-  /// Takes out those about whom it was decided, to be answered.
+  /// Removes the callers whose requests were decided about; returns a closure that answers them.
   mutating func answer(_ answer: Answer) -> @Sendable () -> Void {
     let answered = askers.filter(\.isTakenIn)
     askers.removeAll(where: \.isTakenIn)
     return { for asker in answered { asker.answer.resume(returning: answer) } }
   }
 
-  /// Takes out those who wait for a refresh that is over, to be told of it.
+  /// Removes the callers whose refresh is over; returns a closure that tells them.
   mutating func tell(_ standing: SyncStanding) -> @Sendable () -> Void {
     let told = waiters.filter { standing.result(of: $0.number) != nil }
     waiters.removeAll { standing.result(of: $0.number) != nil }
@@ -54,7 +54,7 @@ struct Askers {
     }
   }
 
-  /// Lets go of who waits no longer.
+  /// Removes a caller that no longer waits.
   mutating func cancel(_ id: Int) -> @Sendable () -> Void {
     var rest = Askers()
     (rest.askers, rest.waiters) = (askers.filter { $0.id == id }, waiters.filter { $0.id == id })
@@ -63,7 +63,7 @@ struct Askers {
     return { [rest] in rest.end() }
   }
 
-  /// Tells all that nothing comes of it.
+  /// Tells all callers to expect nothing.
   func end() {
     for asker in askers { asker.answer.resume(returning: Answer()) }
     for waiter in waiters { waiter.answer.resume(throwing: CancellationError()) }

@@ -1,7 +1,7 @@
 import EventStore
 
-/// What was said around an app and is not taken in yet: of each kind what was said last, and each
-/// question once.
+/// Hints from around the app that are not handled yet: the latest of each kind, and each question
+/// once.
 struct Hints {
   var isForeground: Bool?
   var isOnline: Bool?
@@ -10,26 +10,26 @@ struct Hints {
   private var looked: [Question] = []
   private var awaited: RecordNumber?
 
-  /// How many questions are kept: of more the last.
+  /// The most questions kept; the latest ones win.
   private static let lookedMax = 64
 
-  /// Whether nothing was said.
+  /// Whether there are no hints.
   var isEmpty: Bool {
     isForeground == nil && isOnline == nil && !isPushed && !isWanted && looked.isEmpty
       && awaited == nil
   }
 
-  /// Notes that somebody looks at something.
+  /// Notes that somebody views something.
   mutating func look(_ question: Question) {
     guard !looked.contains(question) else { return }
     looked.append(question)
     looked = looked.suffix(Self.lookedMax)
   }
 
-  /// Notes that somebody waits until all is there that the server had after a record.
+  /// Notes that somebody waits until everything that the server had after a record is here.
   mutating func wait(for number: RecordNumber) { awaited = max(awaited ?? number, number) }
 
-  /// Takes out what was said, as events.
+  /// Removes the hints and returns them as events.
   mutating func take() -> [SyncEvent] {
     defer { self = Hints() }
     var events: [SyncEvent] = []

@@ -2,22 +2,21 @@ import EventStore
 public import Tideline
 
 extension Inbox {
-  /// What a person decides about an operation that nobody else can decide about.
+  /// A person's decision about an operation that only a person can decide about.
   public enum Resolution: Sendable, Hashable {
-    /// It is to be sent, or sent once more: a draft as it stands here, whatever the server has.
+    /// Send it, or send it again: a draft as it is here, whatever the server has.
     case again
-    /// The server has done it, such as a message that was found among those sent.
+    /// The server has done it; for example, the message was found among the sent ones.
     case done
-    /// It is not wanted any more: what the server says is shown.
+    /// Give it up; the server's state is shown.
     case giveUp
   }
 
-  /// Decides about an operation of which it is not known whether it was done, or that the server
-  /// did not take.
+  /// Decides about an operation whose outcome is unknown or that the server rejected.
   ///
-  /// Of an operation that is settled, or goes on by itself, nothing is recorded.
+  /// Nothing is recorded for an operation that is settled or continues by itself.
   ///
-  /// - Throws: ``IntentError/loggedOut``, `StoreError`.
+  /// - Throws: ``IntentError/loggedOut`` or `StoreError`.
   public func resolve(_ operation: OpenOperation, _ resolution: Resolution) async throws {
     if resolution == .again { return try await retry(operation) }
     let isOpen = try openOperations().contains {
@@ -32,7 +31,7 @@ extension Inbox {
 }
 
 extension OpenOperation {
-  /// Whether somebody has to decide.
+  /// Whether a person has to decide.
   fileprivate var isUndecided: Bool { state == .uncertain || state == .rejected }
 
   fileprivate func outcome(_ resolution: Inbox.Resolution) -> any InboxEvent {

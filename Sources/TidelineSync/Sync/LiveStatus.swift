@@ -1,20 +1,20 @@
 public import Observation
 import Tideline
 
-/// How far an inbox is in step, for views that observe what they show.
+/// The synchronization status of an inbox, for views that observe what they show.
 ///
 ///     @State var live = LiveStatus(sync)
 ///     if live.status.obstacle == .offline { OfflineBanner() }
 @MainActor
 @Observable
 public final class LiveStatus {
-  /// How far the inbox is in step.
+  /// The current synchronization status.
   public private(set) var status: SyncStatus
   private let reading = Errand()
 
-  /// The status of a synchronization, which it does not keep alive.
+  /// Creates the live status of a synchronization without keeping that alive.
   ///
-  /// It is told of until it is let go.
+  /// It is updated until this object is released.
   public init(_ sync: Sync) {
     status = sync.status
     let statuses = sync.statuses()

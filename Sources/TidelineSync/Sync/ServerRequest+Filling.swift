@@ -1,14 +1,14 @@
 package import EventStore
 package import Tideline
 
-/// What only the log knows: keys, texts and the ids that messages are sent with.
+/// Data that only the log has: keys, texts and the ids that messages are sent with.
 extension ServerRequest {
-  /// The request, with what only the log knows.
+  /// Adds the data that only the log has.
   ///
   /// - Parameters:
-  ///   - wish: The intent, or the report, that its key is made of.
-  ///   - label: What tells it from others of that.
-  ///   - text: The text that a draft refers to.
+  ///   - wish: The intent or report that the key is derived from.
+  ///   - label: Distinguishes the request from others of the same intent.
+  ///   - text: Loads the text that a draft refers to.
   package func filled(
     by wish: (any InboxEvent)?, _ label: String,
     text: (TextReference) throws(ServerFailure) -> String?
@@ -29,9 +29,9 @@ extension ServerRequest {
 }
 
 extension QuestionID {
-  /// What is asked, with what only the log knows.
+  /// Adds the data that only the log has.
   ///
-  /// - Parameter wish: The event of a number.
+  /// - Parameter wish: Returns the event of a record number.
   package func filled(by wish: (RecordNumber) -> (any InboxEvent)?) -> Question {
     guard case .sent(let number, _) = purpose, case .sent(_, let id) = question else {
       return question
@@ -41,7 +41,7 @@ extension QuestionID {
 }
 
 extension InboxEvent {
-  /// By what the server knows what this leads to, if it leads to anything.
+  /// The key by which the server recognizes requests from this event, if it leads to any.
   fileprivate var requestKey: OperationKey? {
     switch self {
     case let intent as any Intent: intent.terms.key
@@ -53,14 +53,14 @@ extension InboxEvent {
 }
 
 extension OperationKey {
-  /// The key of a request with a label.
+  /// Returns the key of a request with a label.
   fileprivate func of(_ label: String) -> OperationKey {
     OperationKey(low: low, high: high ^ label.mark)
   }
 }
 
 extension String {
-  /// What tells a request's label from others.
+  /// A hash of a request's label.
   var mark: UInt64 {
     utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -1,34 +1,35 @@
 import EventStore
 public import Tideline
 
-/// What lists show that the device may not have.
+/// Queries for list content that the device may not have.
 extension Sync {
-  /// Where what a list shows is found.
+  /// Where the content of a list is found.
   public enum Origin: Sendable, Hashable {
-    /// On the device alone: it has all that the server has, or the server can't be asked.
+    /// Only on the device: it has everything that the server has, or the server can't be asked.
     case device
-    /// At the server as well, which is asked this.
+    /// At the server as well, which is asked this query.
     case server(ServerQuery)
   }
 
-  /// How many objects the server is asked for at most for what a list shows.
+  /// The most objects that the server is asked for on behalf of a list.
   public static let askedMax = 10_000
 
-  /// Has the server be asked for what a list shows, as long as the device does not have all of it:
-  /// such as for a list that is looked at while a large mailbox comes for the first time.
+  /// Asks the server for the content of a list while the device may not have all of it.
+  ///
+  /// This helps while a large mailbox arrives for the first time.
   ///
   ///     let unread = try inbox.provider(MailThread.self, where: #Predicate { $0.isUnread })
   ///     try sync.ask(for: unread.plan, in: 0..<50)
   ///
-  /// The list is what the device has at first, and changes when the server has answered. What the
-  /// server does not tell of stays. Where it can't be asked now, it is with the next refresh;
-  /// behind the end of synchronization never.
+  /// The list first shows the device's content and changes when the server has answered. Objects
+  /// that the server does not report stay. If it can't be asked now, it is asked with the next
+  /// refresh, unless synchronization has ended.
   ///
   /// - Parameters:
-  ///   - query: What the list is of.
-  ///   - window: What of it is shown. More than the server tells at once is asked for page by page,
-  ///     ``askedMax`` objects at most.
-  /// - Returns: Where what the list shows is found.
+  ///   - query: The query of the list.
+  ///   - window: The visible part of the list. If the server can't report it all at once, it is
+  ///     requested page by page, up to ``askedMax`` objects.
+  /// - Returns: Where the content of the list is found.
   /// - Complexity: O(streams × log *n*)
   /// - Throws: `StoreError`.
   @discardableResult
@@ -46,11 +47,11 @@ extension Sync {
     return .server(asked)
   }
 
-  /// Has the server be asked how an object is now: what it tells is shown as any news, and what is
-  /// gone there goes here.
+  /// Asks the server for the current state of an object.
   ///
-  /// Where it can't be asked now, it is with the next refresh. Nothing comes of it for an object
-  /// that the server does not know yet, or that it can't be asked for.
+  /// The answer is shown like any news, and an object that is gone there is removed here. If the
+  /// server can't be asked now, it is asked with the next refresh. An object that the server does
+  /// not know yet or can't be asked for stays as it is.
   ///
   /// - Complexity: O(log *n*)
   /// - Throws: `StoreError`.
@@ -66,7 +67,8 @@ extension Sync {
 }
 
 extension ServerAbilities {
-  /// Whether a device has all objects of a class, but for what changed since it was told last.
+  /// Returns whether the device has all objects of a class, except for changes since the last
+  /// answer.
   fileprivate func has(
     _ objectClass: ObjectClass, _ account: UInt32, _ snapshot: borrowing StoreSnapshot
   ) -> Bool {

@@ -2,13 +2,13 @@ import EventStore
 import Tideline
 
 extension Sync {
-  /// A question with what only the log knows.
+  /// Adds the data that only the log has.
   func filled(_ id: QuestionID) -> Question { id.filled(by: inbox.wish) }
 }
 
-/// What requests need of the store's log.
+/// What requests need from the log.
 extension Inbox {
-  /// A request with what only the log knows.
+  /// Adds the data that only the log has.
   func filled(_ departure: Departure) throws(ServerFailure) -> ServerRequest {
     try departure.request.filled(by: wish(departure.intent), departure.label, text: content)
   }

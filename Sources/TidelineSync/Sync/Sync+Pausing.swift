@@ -3,10 +3,11 @@ import Foundation
 import Synchronization
 import Tideline
 
-/// What keeps it from going on: the store, or somebody else who synchronizes.
+/// Obstacles to synchronization: the store, or another synchronization.
 extension Sync {
-  /// Ends what is under way, until the store resumes; where it was not suspended, says why, and
-  /// tries again after a while.
+  /// Ends all work until the store resumes.
+  ///
+  /// If the store was not suspended, reports why and tries again after a while.
   func interrupt(by error: any Error, _ wakeup: Wakeup) {
     endWork()
     if let elsewhere = error as? Elsewhere { wait(for: elsewhere.login, wakeup) }
@@ -44,7 +45,7 @@ extension Sync {
     tell(.storage(failure, until: Date(kept: store.now.advanced(by: wait))))
   }
 
-  /// Has the sleep be ended with what is under way; at once where that has ended.
+  /// Ties a sleep to the current work, so that both end together; cancels it if that has ended.
   func keep(_ sleep: Task<Void, Never>?) {
     let old = state.withLock { state -> Task<Void, Never>? in
       guard !state.isOver else { return sleep }
@@ -66,11 +67,11 @@ extension Sync {
   }
 }
 
-/// Somebody else synchronizes a login.
+/// Another synchronization of a login is at work.
 struct Elsewhere: Error { let login: Login }
 
 extension StoreError {
-  /// Whether the store is closed, or suspended.
+  /// Whether the store is closed or suspended.
   fileprivate var isClosed: Bool {
     switch self {
     case .closed, .log(.closed): true

@@ -2,10 +2,11 @@ import EventStore
 import Synchronization
 import Tideline
 
-/// What the machine decides, done.
+/// Performing the machine's decisions.
 extension Sync {
-  /// Performs an action, which sends nothing before its beginning is on the medium; returns the
-  /// receipt of what it recorded.
+  /// Performs an action and returns the receipt of what it recorded.
+  ///
+  /// A request is sent only once its start is durable.
   func perform(
     _ action: SyncAction, _ login: Login, behind beginning: Receipt?
   ) async throws -> Receipt? {
@@ -26,8 +27,7 @@ extension Sync {
     return nil
   }
 
-  /// Takes in what the server told, and has those objects be asked for of which it leaves open
-  /// whether they are there.
+  /// Records what the server reported, and queries objects whose existence that leaves open.
   private func take(
     _ delivery: Delivery, _ events: [any InboxEvent], _ login: Login, _ durability: Durability
   ) async throws -> Receipt {
@@ -43,7 +43,7 @@ extension Sync {
 
   private func ask(_ id: QuestionID) {
     var id = id
-    // With what was recorded just before, such as that it is asked.
+    // Include what was recorded just before, such as the start of the question.
     if let last = try? inbox.store.core.read({ $0.position.number }) { id.askedAfter = last }
     let question = filled(id)
     work { [id, server] pass in
@@ -62,7 +62,7 @@ extension Sync {
     work { [weak self, inbox, server] pass in
       defer { self?.endUpload(id) }
       do throws(ServerFailure) {
-        // The log has the intent, which the key is made of, only then.
+        // Only then does the log have the intent from which the key is derived.
         guard await receipt?.isKept == true else { throw ServerFailure(.notSent) }
         guard inbox.allows(departure, login) else { return .event(.keptBack(id)) }
         var request = try inbox.filled(departure)
@@ -75,7 +75,9 @@ extension Sync {
     }
   }
 
-  /// Gets a token; one that comes from nowhere is that there is none, which the server may want.
+  /// Requests a token.
+  ///
+  /// Without a source the result is no token, which the server may accept.
   private func authorize() {
     work { [tokens] pass in
       guard let tokens else { return .token(nil) }
@@ -98,7 +100,7 @@ extension Sync {
         var turn = turns.makeAsyncIterator()
         for await result in server.follow(stream, since: cursor, token: pass.token) {
           self?.take(.followed(place, result), pass, era)
-          // What comes meanwhile waits where it comes in, which has a limit.
+          // Further results wait in the server's buffer, which has a limit.
           guard await turn.next() != nil else { return }
         }
         guard !Task.isCancelled else { return }
@@ -109,8 +111,8 @@ extension Sync {
     old?.task.cancel()
   }
 
-  /// Has what a stream told be taken in; that a token is not taken which was replaced meanwhile, as
-  /// the end of the stream.
+  /// Passes on what a stream reported; a refusal of a token that was replaced meanwhile counts as
+  /// the stream's end.
   private func take(_ event: SyncEvent, _ pass: Pass, _ era: Int) {
     state.withLock { state in
       guard event.isRefusal, state.pass.number != pass.number,
@@ -124,13 +126,13 @@ extension Sync {
     state.withLock { $0.follows.removeValue(forKey: place) }?.task.cancel()
   }
 
-  /// Has the next be taken of what a stream tells, once what it told is taken in.
+  /// Requests the next report of a stream, once the last one is recorded.
   func goOnFollowing(behind event: SyncEvent) {
     guard case .followed(let place, _) = event else { return }
     state.withLock { $0.follows[place] }?.goOn.yield()
   }
 
-  /// Wakes up at a moment, and at no other.
+  /// Sets the only wake-up time.
   private func sleep(until moment: Timestamp?) {
     let (store, era) = (inbox.store, state.withLock { $0.era })
     let sleep = moment.map { moment in
@@ -144,8 +146,7 @@ extension Sync {
     keep(sleep)
   }
 
-  /// Has it be told where what was recorded does not get into the log, and what is recorded behind
-  /// that does.
+  /// Reports when records don't reach the log, and when later records do.
   func watch(_ receipt: Receipt) {
     work { [weak self] _ in
       var failure: StoreError?
@@ -159,19 +160,19 @@ extension Sync {
   }
 }
 
-/// What is done beside the loop.
+/// Work outside the loop.
 extension Sync {
-  /// What comes of something.
+  /// The result of work outside the loop.
   private enum Finding {
     case event(SyncEvent)
-    /// There is a token, or the server wants none.
+    /// A token, or `nil` if the server needs none.
     case token(Token?)
   }
 
-  /// Does something beside the loop, and tells what came of it; anew where a token was refused that
-  /// was replaced meanwhile.
+  /// Does work outside the loop and reports its result.
   ///
-  /// This object is not kept by it: let go, it ends what is under way.
+  /// It is repeated if a token was refused that was replaced meanwhile. The work does not retain
+  /// this object, and ends when the object is released.
   private func work(_ body: @escaping @Sendable (Pass) async -> Finding?) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -186,9 +187,9 @@ extension Sync {
     }
   }
 
-  /// Tells what came of something; returns false where it is to be done anew.
+  /// Reports the result of work; returns false if the work must be repeated.
   ///
-  /// Whoever is told of a token is told before of all that was refused for want of it.
+  /// All refusals for lack of a token are reported before the token itself.
   private func take(_ finding: Finding?, of id: Int, _ pass: Pass, _ era: Int) -> Bool {
     state.withLock { state in
       var event: SyncEvent?
@@ -209,7 +210,7 @@ extension Sync {
 }
 
 extension Receipt {
-  /// Whether what was recorded is on the medium, once that is known and it is shown.
+  /// Whether the records are durable; waits until that is known and they are visible.
   fileprivate var isKept: Bool {
     get async {
       guard (try? await durable()) != nil else { return false }
@@ -219,7 +220,7 @@ extension Receipt {
 }
 
 extension Inbox {
-  /// Whether a request may go that is begun.
+  /// Returns whether a started request may be sent.
   fileprivate func allows(_ departure: Departure, _ login: Login) -> Bool {
     let steps = departure.steps
     return steps.allSatisfy { operations in

@@ -1,26 +1,26 @@
 import Synchronization
 import Tideline
 
-/// Refreshes by hand.
+/// Manual refreshes.
 extension Sync {
-  /// Asks for what is new, by hand: such as by a pull at a list.
+  /// Requests a manual refresh, such as when a person pulls on a list.
   ///
-  /// - Returns: What came of that, at once; ``status`` says when it is over, and ``refreshed()``
-  ///   waits for that. Where the task is cancelled before it is known it is
-  ///   ``RefreshAnswer/disabled``.
+  /// - Returns: The immediate response. ``status`` shows when the refresh is over, and
+  ///   ``refreshed()`` waits for that. If the task is cancelled first, ``RefreshAnswer/disabled``.
   @discardableResult
   public func refresh() async -> RefreshAnswer { await want().answer }
 
-  /// Asks for what is new, by hand, and waits until that is over: such as for a list that is pulled
-  /// and shows that it is being refreshed.
+  /// Requests a manual refresh and waits until it is over, such as for a list that shows a refresh
+  /// indicator.
   ///
   ///     list.refreshable { try? await sync.refreshed() }
   ///
-  /// Where nothing is asked now, as ``refresh()`` would say, it does not wait.
+  /// If nothing is asked now, as ``refresh()`` would tell, it does not wait.
   ///
-  /// - Returns: What came of that: where it began or joined one, all is shown that the server had.
-  /// - Throws: `ServerFailure` where the refresh failed; `CancellationError` where nobody wants it
-  ///   any more, the task is cancelled, synchronization ends, or the store is suspended meanwhile.
+  /// - Returns: The response. If a refresh began or was joined, everything that the server had is
+  ///   shown.
+  /// - Throws: `ServerFailure` if the refresh failed; `CancellationError` if it is no longer
+  ///   wanted, the task is cancelled, synchronization ends or the store is suspended meanwhile.
   @discardableResult
   public func refreshed() async throws -> RefreshAnswer {
     let wanted = await want()
@@ -60,7 +60,7 @@ extension Sync {
           return isIdle
         }
         if isIdle { return answer.resume(throwing: CancellationError()) }
-        // It may be over by now.
+        // The refresh may already be over.
         wake()
       }
     } onCancel: {

@@ -3,10 +3,9 @@ import Foundation
 import Synchronization
 import Tideline
 
-/// One event after the other, each with what was recorded before in sight.
+/// The event loop: one event after another, each with all earlier records visible.
 extension Sync {
-  /// Takes events in until there are none any more; anew after the store was suspended, or could
-  /// not be used.
+  /// Processes events until there are no more; restarts after the store was suspended or unusable.
   static func run(_ sync: () -> Sync?, _ events: AsyncStream<Occurrence>) async {
     guard let wakeup = sync().map({ Wakeup(of: $0.inbox.store) }) else { return }
     repeat {
@@ -16,7 +15,7 @@ extension Sync {
     sync()?.stop()
   }
 
-  /// Takes events in until there are none any more.
+  /// Processes events until there are no more.
   private static func runOnce(
     _ sync: () -> Sync?, _ events: AsyncStream<Occurrence>
   ) async throws {
@@ -31,7 +30,7 @@ extension Sync {
     }
   }
 
-  /// A machine for the present login, which has everything else to be forgotten.
+  /// Creates a machine for the current login, which invalidates all earlier events.
   private func begin() throws -> SyncMachine {
     let login = try inbox.login()
     guard let lease = try inbox.store.tryTakeLease(of: login) else { throw Elsewhere(login: login) }
@@ -50,7 +49,7 @@ extension Sync {
       login, server.abilities, interval: interval, in: surroundings, seed: random.next())
   }
 
-  /// What happened, as long as it is of the present machine.
+  /// Returns the events for the current machine, if any.
   private func events(of occurrence: Occurrence) -> [SyncEvent] {
     state.withLock { state in
       switch occurrence {
@@ -73,7 +72,7 @@ extension Sync {
     old.endWork()
   }
 
-  /// What has the outbox be looked at, and the server be asked.
+  /// The observers that trigger the outbox and refreshes.
   private struct Watch {
     var views: [LiveView] = []
     var account: LiveRow?
@@ -86,12 +85,11 @@ extension Sync {
     }
   }
 
-  /// Has the outbox be looked at when something is to be sent, and when it is another question what
-  /// may be; and the server be asked when a push comes.
+  /// Observes the outbox, the account and pushes.
   ///
-  /// Something is where another is the first, where there are more or fewer, and where something is
-  /// put off no more, or held for less time. Whoever looks at all of a long outbox would be shown
-  /// all of it where much of it changes.
+  /// The outbox is examined when its first operation or its length changes, and when an operation
+  /// is no longer put off or is held for less time. Observing all of a long outbox would deliver
+  /// all of it whenever much of it changes.
   private func watchStore() -> Watch {
     let (core, account) = (inbox.store.core, inbox.account)
     var watch = Watch()
@@ -119,14 +117,13 @@ extension Sync {
     }
   }
 
-  /// Has the outbox be looked at, where what comes of that is recorded next: with what was to be
-  /// sent, so that both wait for the disk together.
+  /// Triggers the outbox; if its records come next, they share a flush with the new intents.
   private func wakeAtOnce() {
     if state.withLock({ $0.isReady }) { inbox.store.core.expectMore() }
     wake()
   }
 
-  /// Has the outbox be looked at, once for all that was recorded meanwhile.
+  /// Triggers the outbox, once for all records made meanwhile.
   func wake() {
     let isFirst = state.withLock { state in
       defer { state.isWoken = true }
@@ -135,24 +132,25 @@ extension Sync {
     if isFirst { feed.yield(.event(.recorded, era: nil)) }
   }
 
-  /// Takes an event in.
+  /// Processes an event.
   ///
-  /// - Throws: Where the store is suspended or closed, or can't be used: the log knows what is not
+  /// - Throws: If the store is suspended, closed or unusable; the log then knows what remains to be
   ///   done.
   private func take(
     _ event: SyncEvent, _ machine: inout SyncMachine, _ wake: inout Wake
   ) async throws {
     if case .recorded = event { state.withLock { $0.isWoken = false } }
     await wake.wait(before: event)
-    // Whatever was lost by then is asked for anew, or is told of once more.
+    // Anything lost until now is asked for or reported again.
     if case .stored(_?) = event { wake.forgetLosses() }
     let decision = try decide(event, &machine)
     if case .wanted = event { answer(machine) }
-    // Whoever sees what is recorded now may want something at once, but for what is to be sent.
+    // Observers of the new records may act at once; what they want must wait for what is being
+    // sent.
     let isSending = decision.actions.contains(where: \.isFull)
     getReady(!isSending && machine.isReady(at: inbox.store.now), decision.actions)
     try await perform(decision.actions, machine.login, &wake)
-    // What came meanwhile is taken in first where it needs not to see what comes of this.
+    // Pending events that need not see these records are handled first.
     let isShown = event.isByItself ? false : await !wake.wait()
     if !isShown, !event.isMiddlePage { self.wake() }
     goOnFollowing(behind: event)
@@ -160,7 +158,7 @@ extension Sync {
     if isShown, !wake.hasLost, let standing = decision.standing { tell(standing) }
   }
 
-  /// Has what is to be sent be expected to follow at once; what was, and does not, no more.
+  /// Announces that records of sending will follow new intents at once, or that none will.
   private func getReady(_ isReady: Bool, _ actions: [SyncAction]) {
     let isWoken = state.withLock { state in
       state.isReady = isReady
@@ -169,7 +167,7 @@ extension Sync {
     if !isWoken, !actions.contains(where: \.isRecording) { inbox.store.core.expectNothing() }
   }
 
-  /// Answers who wanted a refresh.
+  /// Answers callers that want a refresh.
   private func answer(_ machine: SyncMachine) {
     let answer = state.withLock { state in
       state.askers.answer(
@@ -179,11 +177,12 @@ extension Sync {
     answer()
   }
 
-  /// Decides by what the store shows, which is what the log has: not where it is kept no further.
+  /// Decides by what the store shows, which is the state of the log; fails if the store no longer
+  /// follows.
   private func decide(_ event: SyncEvent, _ machine: inout SyncMachine) throws -> Decision {
     let store = inbox.store
     if let failure = store.core.failure { throw failure }
-    // It was given back where the store was suspended.
+    // The lease was released when the store was suspended.
     guard state.withLock({ $0.lease?.isHeld }) == true else {
       throw StoreError.closed(path: store.core.path)
     }
@@ -201,10 +200,11 @@ extension Sync {
     return decision
   }
 
-  /// Does one thing after the other.
+  /// Performs actions one after another.
   ///
-  /// Up to where a stream was read is recorded once all that it told before is in the log. Where
-  /// that does not get there nothing more is done: it is going to be asked for anew.
+  /// A stream's cursor is recorded only after everything that the stream reported before is in the
+  /// log. If that fails, the remaining actions are dropped, since everything will be asked for
+  /// again.
   private func perform(
     _ actions: [SyncAction], _ login: Login, _ wake: inout Wake
   ) async throws {
@@ -221,14 +221,14 @@ extension Sync {
   }
 }
 
-/// What is done, and what may be told once it is.
+/// The actions, and what to report afterwards.
 private struct Decision {
   var actions: [SyncAction] = []
   private(set) var status = SyncStatus()
-  /// Not where something is recorded: then it is told once that is seen.
+  /// `nil` if something is recorded: it is then reported once that is visible.
   private(set) var standing: SyncStanding?
 
-  /// Notes how a machine stands that has decided by what a snapshot shows, once it has.
+  /// Notes the state of a machine once it has decided by a snapshot.
   mutating func look(
     at machine: SyncMachine, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) throws {
@@ -239,7 +239,7 @@ private struct Decision {
 }
 
 extension Sync.State {
-  /// Ends what is under way.
+  /// Ends all work in progress.
   func endWork() {
     lease?.release()
     endWatch?()

@@ -1,14 +1,14 @@
 public import EventStore
 import Synchronization
 
-/// How far the inbox is in step.
+/// The synchronization status.
 extension Sync {
-  /// How far the inbox is in step.
+  /// The current synchronization status.
   public var status: SyncStatus { state.withLock { $0.status } }
 
-  /// How far the inbox is in step: now, and each time that it is another.
+  /// Returns the synchronization status now and after each change.
   ///
-  /// Of those that were not taken yet there is only the last. Any number may listen.
+  /// Of the values not yet consumed, only the latest is kept. Any number of callers may listen.
   public func statuses() -> some AsyncSequence<SyncStatus, Never> & Sendable {
     let (stream, reader) = AsyncStream<SyncStatus>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
@@ -29,23 +29,25 @@ extension Sync {
     return stream
   }
 
-  /// How far the inbox is in step, once something is so of it.
+  /// Waits for a synchronization status that meets a condition.
   ///
-  /// - Throws: `CancellationError` where synchronization ends before, or the task is cancelled.
+  /// - Throws: `CancellationError` if synchronization ends first or the task is cancelled.
   @discardableResult
   package func status(where isSo: (SyncStatus) throws -> Bool) async throws -> SyncStatus {
     for await status in statuses() { if try isSo(status) { return status } }
     throw CancellationError()
   }
 
-  /// Waits until the server has taken everything that was wanted up to a position, and all that it
-  /// had to tell since then is there: what is shown after it is not older than the server was.
+  /// Waits until the server has accepted all wishes up to a position, and everything that it had to
+  /// report since is here.
   ///
-  /// It wants a refresh where none has begun since. What the server refuses counts as taken; what
-  /// waits for the person has it wait, and so does a store that is suspended.
+  /// What is shown afterwards is at least as new as the server's state at that position. The method
+  /// requests a refresh if none has begun since. Rejected operations count as accepted. Operations
+  /// that wait for the person, or a suspended store, prolong the wait.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled, synchronization ends, or nothing is
-  ///   kept in step: nobody is logged in any more, or the person does not let their data be used.
+  /// - Throws: `CancellationError` if the task is cancelled, synchronization ends, or nothing is
+  ///   kept in step because nobody is logged in any more or the person does not allow the use of
+  ///   their data.
   public func caughtUp(with position: Position) async throws {
     let id = state.withLock { state in
       state.lastID += 1
@@ -54,7 +56,7 @@ extension Sync {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { answer in
         let isOver = state.withLock { state in
-          // Whoever cancels it behind this finds who waits.
+          // A cancellation after this finds the waiting caller.
           guard !state.isOver, !state.isOff, !Task.isCancelled else { return true }
           state.waiting.append(CatchUp(id: id, number: position.number, answer: answer))
           return false
@@ -71,7 +73,7 @@ extension Sync {
     }
   }
 
-  /// Tells everybody who listens why nothing goes on.
+  /// Reports an obstacle to all listeners.
   func tell(_ obstacle: SyncStatus.Obstacle) {
     state.withLock { state in
       var status = state.status
@@ -80,7 +82,7 @@ extension Sync {
     }
   }
 
-  /// Tells everybody who listens.
+  /// Reports a status to all listeners.
   func tell(_ status: SyncStatus) {
     state.withLock { state in
       state.pauses = 0
@@ -88,7 +90,7 @@ extension Sync {
     }
   }
 
-  /// Tells who waits, by what stands now and is shown.
+  /// Resumes callers, given what is recorded and visible.
   func tell(_ standing: SyncStanding) {
     let (done, isOff) = state.withLock { state in
       let isDone = { standing.isOff || standing.covers($0.number) } as (CatchUp) -> Bool
@@ -107,15 +109,15 @@ extension Sync {
   }
 }
 
-/// How far uploads have come.
+/// Upload progress.
 extension Sync {
-  /// Notes that a request is on its way, if it uploads a file.
+  /// Notes that a request is being sent, if it uploads a file.
   func beginUpload(_ request: ServerRequest, _ id: Int) {
     guard let file = request.parts.first(where: \.isUpload) else { return }
     state.withLock { $0.tell(SyncStatus.Upload(id: file.id), of: id) }
   }
 
-  /// Notes how many bytes were sent by a request that is on its way.
+  /// Notes the number of bytes sent by a request in progress.
   func noteUpload(_ id: Int, sent: Int64, of total: Int64) {
     state.withLock { state in
       guard let old = state.uploads[id] else { return }
@@ -126,14 +128,14 @@ extension Sync {
     }
   }
 
-  /// Notes that a request has come to an end.
+  /// Notes that a request has ended.
   func endUpload(_ id: Int) {
     state.withLock { if $0.uploads[id] != nil { $0.tell(nil, of: id) } }
   }
 }
 
 extension Sync.State {
-  /// Tells everybody who listens.
+  /// Reports a status to all listeners.
   fileprivate mutating func tell(_ status: SyncStatus) {
     var status = status
     status.uploads = uploads.sorted { $0.key < $1.key }.map(\.value)
@@ -141,7 +143,7 @@ extension Sync.State {
     self.status = status
   }
 
-  /// Tells everybody who listens how far a request has come that uploads a file.
+  /// Reports the upload progress of a request to all listeners.
   fileprivate mutating func tell(_ upload: SyncStatus.Upload?, of id: Int) {
     uploads[id] = upload
     tell(status)
@@ -149,19 +151,19 @@ extension Sync.State {
 }
 
 extension SyncStatus.Upload {
-  /// How many hundredths of it were sent.
+  /// The percentage sent.
   fileprivate var hundredths: Int { Int(fraction * 100) }
 }
 
 extension ServerRequest.Part {
-  /// Whether a file goes with it.
+  /// Whether the part uploads a file.
   fileprivate var isUpload: Bool { if case .file = wanted { true } else { false } }
 }
 
-/// Somebody who waits until the inbox is in step with its server.
+/// A caller that waits until the inbox is in step with its server.
 struct CatchUp: Sendable {
   let id: Int
-  /// The record up to which the server is to have taken everything.
+  /// The record up to which the server must have accepted everything.
   let number: RecordNumber
   let answer: CheckedContinuation<Void, any Error>
 }

@@ -2,17 +2,17 @@ import EventStore
 import Synchronization
 public import Tideline
 
-/// Keeps an inbox in step with its server: asks for what is new, and sends what the person wants.
+/// Keeps an inbox in step with its server: requests news and sends what the person wants.
 ///
 ///     let sync = Sync(inbox, with: InboxServer(url), tokens: login)
 ///     sync.start()
 ///     for await status in sync.statuses() { banner.show(status) }
 ///
-/// Hold it for as long as it is to work: it ends when it is let go. Nothing that it knows has to be
-/// saved: what is to be asked and sent next is read from the log, so it may end at any moment, and
-/// another begin. It waits while the store is suspended; where that can't record
-/// what comes of it, it says so in its status, and tries again. Of several for an inbox, in
-/// whichever processes, one is at work, and the others wait until that one ends.
+/// Keep this object as long as synchronization should run; releasing it ends that. It has no state
+/// to save: what to ask and send next comes from the log, so synchronization may end at any moment
+/// and another may begin. It pauses while the store is suspended. If the store can't record
+/// results, the status says so and the attempt is repeated. If several objects synchronize one
+/// inbox, in any processes, one works and the others wait until it ends.
 public final class Sync: Sendable {
   /// The inbox that is kept in step.
   public let inbox: Inbox
@@ -23,24 +23,24 @@ public final class Sync: Sendable {
   let events: AsyncStream<Occurrence>
   let feed: AsyncStream<Occurrence>.Continuation
 
-  /// Something that happens.
+  /// An input of the event loop.
   enum Occurrence: Sendable {
-    /// Something was said around the app, as ``Hints`` has it.
+    /// A hint, as stored in ``Hints``.
     case hint
-    /// Something else, which the machine of an era has asked for, where one has.
+    /// Another event, with the era of the machine that asked for it, if one did.
     case event(SyncEvent, era: Int?)
   }
 
-  /// What shows the server who asks.
+  /// The token to show to the server.
   struct Pass: Sendable {
     var token: Token?
-    /// How many were given until it.
+    /// The number of tokens received up to this one.
     var number = 0
   }
 
   struct State {
     var pass = Pass()
-    /// What is around the app, as far as it was told.
+    /// The environment of the app, as far as it was reported.
     var surroundings = Surroundings()
     var hints = Hints()
     var sleep: Task<Void, Never>?
@@ -48,7 +48,7 @@ public final class Sync: Sendable {
     var follows: [Int: Following] = [:]
     var lastID = 0
     var isWoken = false
-    /// Whether what somebody else records to be sent is recorded as begun as soon as it is seen.
+    /// Whether new intents of others can be recorded as started as soon as they are seen.
     var isReady = false
     var era = 0
     var run: Task<Void, Never>?
@@ -58,36 +58,36 @@ public final class Sync: Sendable {
     var waiting: [CatchUp] = []
     var askers = Askers()
     var isOver = false
-    /// Whether nobody is logged in for whom anything could be kept in step.
+    /// Whether nobody is logged in to keep in step.
     var isOff = false
-    /// Whether what was recorded last did not get into the log.
+    /// Whether the last records failed to reach the log.
     var hasFailed = false
-    /// How often the store could not be used, one time after the other.
+    /// The number of consecutive failures to use the store.
     var pauses = 0
-    /// The right to synchronize, while it does.
+    /// The right to synchronize, while this object has it.
     var lease: Lease?
-    /// Ends looking for that right, while somebody else has it.
+    /// Stops waiting for that right, while another has it.
     var endWatch: (@Sendable () -> Void)?
-    /// What has it begin again, while the store can't be used.
+    /// Restarts synchronization, while the store can't be used.
     var pause: Wakeup?
   }
 
-  /// A stream that is followed.
+  /// A stream being followed.
   struct Following: Sendable {
     let task: Task<Void, Never>
-    /// Has the next be taken of what it tells.
+    /// Requests the next report of the stream.
     let goOn: AsyncStream<Void>.Continuation
   }
 
-  /// One that has not begun.
+  /// Creates a synchronization that has not begun.
   ///
   /// - Parameters:
-  ///   - inbox: The inbox. Everything is asked and sent under its present login, and nothing more
-  ///     once that has ended, but for what was to be flushed.
-  ///   - server: Its server.
-  ///   - tokens: Where tokens come from, for a server that wants one.
-  ///   - interval: After how long the server is asked again in the foreground; without it only when
-  ///     something calls for it.
+  ///   - inbox: The inbox. Everything is asked and sent under its current login. After that has
+  ///     ended, only operations to be flushed are sent.
+  ///   - server: The inbox's server.
+  ///   - tokens: The source of tokens, if the server needs them.
+  ///   - interval: The interval between refreshes in the foreground; if `nil`, refreshes happen
+  ///     only when there is a reason.
   public init(
     _ inbox: Inbox, with server: any Server, tokens: (any TokenSource)? = nil,
     every interval: Duration? = nil
@@ -98,11 +98,10 @@ public final class Sync: Sendable {
 
   deinit { stop() }
 
-  /// Begins: asks for a token, for what is new, and sends what was not sent, until ``stop()`` or
-  /// until this object is let go.
+  /// Begins synchronization until ``stop()`` or until this object is released.
   ///
-  /// Until ``note(_:)`` says otherwise the app counts as in the foreground, and as having a
-  /// network. A second time it does nothing.
+  /// It requests a token and news and sends whatever was not sent. Unless ``note(_:)`` reports
+  /// otherwise, the app counts as in the foreground with a network. Calling it again has no effect.
   public func start() {
     state.withLock { state in
       guard state.run == nil, !state.isOver else { return }
@@ -110,9 +109,9 @@ public final class Sync: Sendable {
     }
   }
 
-  /// Ends everything that is under way, for ever.
+  /// Ends all work permanently.
   ///
-  /// What the server did not answer to is asked anew by the next one.
+  /// The next synchronization asks again for whatever the server did not answer.
   public func stop() {
     feed.finish()
     let old = state.withLock { state in
@@ -129,13 +128,13 @@ public final class Sync: Sendable {
     old.askers.end()
   }
 
-  /// Has the store be tried again, if it could not be used.
+  /// Retries the store, if it could not be used.
   func endPause() { state.withLock { $0.pause }?.wake() }
 
-  /// Says that something happened around the app; a hint, never needed for correctness.
+  /// Reports a change around the app; a hint that correctness never depends on.
   ///
-  /// What was said is known as long as this object is there, also before ``start()``. Of what is
-  /// said until it is taken in only the last counts.
+  /// Reported states are kept for the life of this object, including before ``start()``. Of hints
+  /// not handled yet, only the latest of each kind counts.
   public func note(_ circumstance: Circumstance) {
     if circumstance == .foreground(true) { endPause() }
     hint { state in
@@ -149,7 +148,7 @@ public final class Sync: Sendable {
     }
   }
 
-  /// Notes what was said, and has it be taken in.
+  /// Stores a hint and triggers its handling.
   func hint(_ note: (inout State) -> Void) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -159,14 +158,15 @@ public final class Sync: Sendable {
     }
   }
 
-  /// What happens around an app.
+  /// A change around an app.
   public enum Circumstance: Sendable, Hashable {
-    /// It came to the foreground, or left it.
+    /// The app entered or left the foreground.
     case foreground(Bool)
-    /// There is a network, or there is none any more.
+    /// The network became available or unavailable.
     case network(Bool)
-    /// A push said that there is something new, of which the store was not told: one that it is
-    /// told of leads to a refresh by itself.
+    /// A push announced news, but was not passed to the store.
+    ///
+    /// A push that the store receives leads to a refresh by itself.
     case push
   }
 }

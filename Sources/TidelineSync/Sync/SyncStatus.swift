@@ -4,62 +4,66 @@ import Tideline
 
 /// How far an inbox is in step with its server.
 public struct SyncStatus: Sendable, Hashable {
-  /// Why nothing is asked or sent at present.
+  /// The reason why nothing is currently asked or sent.
   public enum Obstacle: Sendable, Hashable {
-    /// There is no network.
+    /// The network is not available.
     case offline
-    /// There is no token that the server takes: the person has to log in anew. While another is
-    /// only being asked for that is not said yet.
+    /// The server accepts no available token: the person must log in again.
+    ///
+    /// This is not reported while another token is still being requested.
     case unauthorized
-    /// The account may not change what was to be changed last; where that is so of a second object,
-    /// nothing more is sent.
+    /// The account was not allowed to make the last change; after a second such object, nothing
+    /// more is sent.
     case forbidden
-    /// The server wants to be left alone until then.
+    /// The server requests a pause until that time.
     case throttled(until: Date)
-    /// The server can't be reached, or fails; it is tried again then.
+    /// The server can't be reached or fails; the next attempt is at that time.
     case failing(until: Date)
-    /// Another process keeps the inbox in step, or another synchronization of this one.
+    /// Another process or another synchronization in this one keeps the inbox in step.
     case elsewhere
-    /// What comes of it can't be recorded, or not be read: such as while the disk is full, or until
-    /// the store is suspended and resumed behind a disk that failed. It is tried again then.
+    /// The results can't be recorded or read, such as while the disk is full; the next attempt is
+    /// at that time.
+    ///
+    /// After a disk failure, the store must be suspended and resumed first.
     case storage(StoreError, until: Date)
-    /// There is nothing to be kept in step: nobody is logged in any more, or the person does not
-    /// let their data be used. It goes on by itself once they do; after another login that begins a
-    /// `Sync` of its own.
+    /// There is nothing to keep in step: nobody is logged in any more, or the person does not allow
+    /// the use of their data.
+    ///
+    /// Synchronization continues by itself once they do. After another login, create a new `Sync`.
     case disabled
   }
 
-  /// How far a file has come that is being uploaded.
+  /// The progress of a file upload.
   public struct Upload: Sendable, Hashable, Identifiable {
-    /// The file's id, as it was when the upload began.
+    /// The file's id when the upload began.
     public let id: String
-    /// How many of its bytes were sent; tried again, it begins anew.
+    /// The number of bytes sent; starts over with each attempt.
     public internal(set) var sent: Int64 = 0
-    /// How many bytes it has; 0 while that is not known.
+    /// The size in bytes; 0 while unknown.
     public internal(set) var total: Int64 = 0
 
-    /// How much of it was sent: 0 for nothing, 1 for all.
+    /// The fraction sent, from 0 to 1.
     public var fraction: Double { total > 0 ? Double(sent) / Double(total) : 0 }
   }
 
-  /// Whether news are being asked for.
+  /// Whether news is being requested.
   public internal(set) var isRefreshing = false
-  /// Whether the server is let tell by itself what is new, so that what is shown is what it has.
+  /// Whether the server reports news as it happens, so that the content shown is current.
   public internal(set) var isLive = false
-  /// When everything that the server had was there last, if it ever was.
+  /// When everything that the server had was last here, if ever.
   public internal(set) var upToDateAt: Date?
-  /// How many operations the server has not done.
+  /// The number of operations that the server has not done.
   public internal(set) var pending = 0
-  /// The files that are being uploaded at present, the first begun first.
+  /// The files being uploaded, in the order in which the uploads began.
   ///
-  /// That more of one was sent is told at each hundredth of it at most.
+  /// Progress is reported at most once per hundredth of a file.
   public internal(set) var uploads: [Upload] = []
-  /// Why nothing is asked or sent at present, if nothing is.
+  /// Why nothing is currently asked or sent, if so.
   public internal(set) var obstacle: Obstacle?
 }
 
 extension SyncMachine {
-  /// How far the inbox is in step.
+  /// Returns the synchronization status.
   package func status(_ snapshot: borrowing StoreSnapshot, at now: Timestamp) throws -> SyncStatus {
     var status = SyncStatus()
     status.isRefreshing = refresh.isRunning
@@ -75,7 +79,7 @@ extension SyncMachine {
 
   private func obstacle(at now: Timestamp) -> SyncStatus.Obstacle? {
     if !session.isAllowed { return .disabled }
-    // Where a token is being asked for, that is what a refresh has failed for.
+    // While a token is being requested, its lack is the reason for the failed refresh.
     let retryAt = session.tokens.isThere ? refresh.retryAt(now) : nil
     return session.obstacle(at: now, trying: refresh.nextAt(now))
       ?? retryAt.map { .failing(until: Date(kept: $0)) }

@@ -1,23 +1,23 @@
 package import EventStore
 import Tideline
 
-/// What was recorded and can't be seen yet, or may not be in the log.
+/// The records that are not visible yet, or may not be in the log.
 ///
-/// Whoever decides has to see all that was recorded before, but for what comes of it alone: so one
-/// page or answer is read while that before it is being recorded.
+/// A decision must see all earlier records except those that its own result does not depend on. One
+/// page or answer is thus read while the previous one is being recorded.
 package struct Wake {
   private var unseen: [Receipt] = []
-  /// What a server told, and may not be in the log.
+  /// Server reports that may not be in the log yet.
   private var pages: [Receipt] = []
-  /// That requests are begun which were not sent yet: up to which of them, in their order.
+  /// The starts of requests not sent yet, in order, each up to the request with an id.
   private var begun: [(last: Int, receipt: Receipt)] = []
-  /// Whether something did not get into the log, for which ``forgetLosses()`` was not called yet.
+  /// Whether records were lost since the last ``forgetLosses()``.
   private(set) var hasLost = false
 
-  /// Of how many pages it is left open whether they are in the log.
+  /// The most pages that may not be in the log yet.
   private static let pagesMax = 16
 
-  /// One that has nothing to wait for.
+  /// Creates a value that waits for nothing.
   package init() {}
 
   /// Notes what an action has recorded.
@@ -30,23 +30,21 @@ package struct Wake {
     }
   }
 
-  /// The receipt of that the request is begun which an action sends; those of requests before it
-  /// are not asked for again.
+  /// Returns the receipt for the start of the request that an action sends, and drops earlier ones.
   mutating func beginning(of action: SyncAction) -> Receipt? {
     guard case .send(let departure) = action else { return nil }
     begun.removeAll { $0.last < departure.id }
     return begun.first?.receipt
   }
 
-  /// Waits as long as an event has to.
+  /// Waits as long as an event requires.
   mutating func wait(before event: SyncEvent) async {
     while pages.count > Self.pagesMax { await takePage() }
     guard event.isByItself else { return _ = await wait() }
     while unseen.count > 1 { await see(unseen.removeFirst()) }
   }
 
-  /// Waits until all can be seen that gets into the log; returns whether there was something to
-  /// wait for.
+  /// Waits until all records are visible or lost; returns whether there were any.
   mutating func wait() async -> Bool {
     defer { unseen.removeAll() }
     for receipt in unseen { await see(receipt) }
@@ -57,14 +55,14 @@ package struct Wake {
     if (try? await receipt.visible()) == nil { hasLost = true }
   }
 
-  /// Waits until it is known of all pages whether they are in the log; returns whether they are,
-  /// and all before them.
+  /// Waits until it is known whether all pages are in the log; returns whether they and all before
+  /// them are.
   package mutating func hasPages() async -> Bool {
     while !pages.isEmpty { await takePage() }
     return !hasLost
   }
 
-  /// Leaves what did not get into the log to be asked for anew.
+  /// Forgets lost records, which will be asked for again.
   package mutating func forgetLosses() { (pages, hasLost) = ([], false) }
 
   private mutating func takePage() async {
@@ -73,7 +71,7 @@ package struct Wake {
 }
 
 extension SyncAction {
-  /// Whether it records what is to be on the medium.
+  /// Whether the action's records must be durable.
   var isFull: Bool {
     switch self {
     case .record(_, let durability), .take(_, _, let durability): durability == .full
@@ -82,7 +80,7 @@ extension SyncAction {
     }
   }
 
-  /// Whether it records up to where a stream was read.
+  /// Whether the action records a stream's cursor.
   var movesOn: Bool {
     if case .take(let delivery, _, _) = self { delivery.movesOn } else { false }
   }
