@@ -1,24 +1,24 @@
 import EventStore
 
-/// An object and its row, while a record is reduced.
+/// An object and its row, while a record is folded.
 struct Entity {
   let kind: ObjectKind
   let row: RowHandle
 }
 
 extension ReducerState {
-  /// The row of an id, or `nil` where there is none.
+  /// Returns the object with an id, or `nil` if there is none.
   mutating func lookUp(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) -> Entity? {
     lookUp(ObjectKey(id, kind, occasion), kind)
   }
 
-  /// The row of an object's names, or `nil` where there is none.
+  /// Returns the object with a key, or `nil` if there is none.
   mutating func lookUp(_ key: ObjectKey, _ kind: ObjectKind) -> Entity? {
     find(key.row, in: kind.collection).map { Entity(kind: kind, row: $0) }
   }
 
-  /// The object of a name, or `nil` where there is none, or it is a message for a draft or a draft
-  /// for a message.
+  /// Returns the object with an id, or `nil` if there is none or only a message instead of a draft,
+  /// or vice versa.
   mutating func object(
     _ id: String, _ objectClass: ObjectClass, _ occasion: Occasion
   ) -> Entity? {
@@ -30,7 +30,7 @@ extension ReducerState {
     return isDraft == (objectClass == .draft) ? entity : nil
   }
 
-  /// Makes the object of an id, of which nothing is known.
+  /// Creates the object with an id, of which nothing is known.
   mutating func makeObject(
     _ id: String, _ kind: ObjectKind, _ occasion: Occasion, owned: Making.Owned = []
   ) throws(Refusal) -> Entity {
@@ -44,7 +44,7 @@ extension ReducerState {
     return entity
   }
 
-  /// Makes the object that a fact tells of, with all that it says.
+  /// Creates the object of a fact, with all the fact's fields.
   mutating func makeObject(
     of fact: Fact, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) -> Entity {
@@ -60,7 +60,7 @@ extension ReducerState {
     return entity
   }
 
-  /// Why the rich messages of an account aren't shown.
+  /// Returns why the rich messages of an account are hidden.
   mutating func accountHiding(of login: RowHandle) -> Hiding {
     var hiding: Hiding = []
     if self[login, Accounts.isInboxEnabled] == false { hiding.insert(.inboxOff) }
@@ -71,17 +71,17 @@ extension ReducerState {
     return hiding
   }
 
-  /// Hides a new object, where its account's are not shown.
+  /// Hides a new object if its account's rich messages are hidden.
   private mutating func hideNew(_ entity: Entity, _ occasion: Occasion) {
     guard entity.kind.objectClass == .rich else { return }
     let hiding = accountHiding(of: occasion.login)
     if !hiding.isEmpty { self[entity.row, InboxFields.hiding] = hiding }
   }
 
-  /// Whether an object is shown.
+  /// Returns whether an object is shown.
   mutating func isShown(_ entity: Entity) -> Bool { self[entity.row, InboxFields.hiding] == nil }
 
-  /// Hides an object for some reasons more or fewer.
+  /// Adds or removes reasons for hiding an object.
   mutating func hide(_ row: RowHandle, _ reasons: Hiding, _ isHidden: Bool) {
     var hiding = self[row, InboxFields.hiding] ?? []
     let before = hiding

@@ -1,22 +1,22 @@
 package import EventStore
 
-/// What events come to in an inbox, by the rules of <doc:Meaning>.
+/// Folds events into the rows of an inbox, by the rules of <doc:Meaning>.
 package struct InboxReducer: Reducer {
-  /// The version of the rules: raised with each change of what records come to, as views that
-  /// another one made are made anew.
+  /// The version of the rules, raised whenever records fold differently, so that views of another
+  /// version are rebuilt.
   package let version = 11
-  /// What is kept.
+  /// The collections of rows.
   package let collections: [RowCollection]
   /// The views of every inbox, and those that the app declares.
   package let views: [ViewDefinition]
 
-  /// The rules, with views of the app's beside the inbox's own.
+  /// Creates the rules with the app's views in addition to the inbox's own.
   package init(views: [ViewDefinition] = []) {
     collections = Self.collections
     self.views = InboxViews.all + views
   }
 
-  /// What is kept, in the order of the rows' places.
+  /// The collections, in the order in which rows are placed.
   static let collections = [
     Accounts.collection, Threads.collection, Messages.collection, Tags.collection,
     Contacts.collection, Attachments.collection, RichMessages.collection, Operations.collection,
@@ -25,7 +25,7 @@ package struct InboxReducer: Reducer {
     Bases.uploads,
   ]
 
-  /// Folds a record: by its kind, in the file of its family.
+  /// Folds a record by its kind; each family has its own file.
   package func reduce(
     _ event: borrowing RecordView, into state: inout ReducerState
   ) throws(Refusal) {
@@ -45,14 +45,13 @@ package struct InboxReducer: Reducer {
     }
   }
 
-  /// Whether nothing hides an object; all other rows are shown.
+  /// Returns whether a row is not hidden; rows that can't be hidden are shown.
   package func shows(_ row: Row, in collection: RowCollection) -> Bool {
     let hiding = InboxFields.hiding
     return !collection.fields.contains(hiding.declaration) || row[hiding] == nil
   }
 
-  /// Whether such records count even after the login that they happened under: outcomes, and that
-  /// something was erased.
+  /// Returns whether such records count even after their login has ended: outcomes and erasures.
   private static func isLate(_ kind: EventKind) -> Bool {
     kind.rawValue >> 8 == 0x05 && kind != BackoffReset.kind || kind == Erased.kind
   }

@@ -1,26 +1,26 @@
 import EventStore
 
-/// The names by which what is kept of an object is found: its row, and its tombstone.
+/// The key of an object, which gives the ids of its row and of its tombstone.
 struct ObjectKey {
-  /// The number of the collection, the account and the id, with slashes between them.
+  /// The collection number, the account and the id, separated by slashes.
   private var bytes: [UInt8] = []
   private var (accountStart, idStart) = (0, 0)
 
-  /// No more stands before an id.
+  /// The most bytes before the id.
   private static let prefixMax = 16
 
-  /// The names of an id in an account.
+  /// Creates the key of an id in an account.
   init(_ id: String, _ kind: ObjectKind, of account: UInt32) {
     self.init(kind, account, idCount: id.utf8.count)
     bytes.append(contentsOf: id.utf8)
   }
 
-  /// The names of an id in the account that a record counts for.
+  /// Creates the key of an id in the account that a record counts for.
   init(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) {
     self.init(id, kind, of: occasion.account)
   }
 
-  /// The names of an id that is given by its UTF-8.
+  /// Creates the key of an id in UTF-8.
   init(_ id: RawSpan, _ kind: ObjectKind, of account: UInt32) {
     self.init(kind, account, idCount: id.byteCount)
     bytes.append(payload: id)

@@ -1,6 +1,6 @@
 import EventStore
 
-/// A record as rules ask of it: which it is, when, and of whom.
+/// The context of a record for the rules: its number, time and account.
 struct Occasion {
   let number: RecordNumber
   let now: Timestamp
@@ -8,34 +8,35 @@ struct Occasion {
   /// The account's row.
   let login: RowHandle
   var switches: SwitchBits
-  /// Whether something of the account's has been given another id.
+  /// Whether any object of the account has a second id.
   var hasAliases: Bool
   let exchange: RecordNumber?
-  /// The record that led to it.
+  /// The record that caused this one.
   var cause: RecordNumber?
 
-  /// The same, as of an answer's own facts.
+  /// The context of an answer's own facts.
   var answered: Occasion {
     Occasion(
       number: number, now: now, account: account, login: login, switches: switches,
       hasAliases: hasAliases, exchange: number)
   }
 
-  /// The same, as of the record that the intent began with.
+  /// Returns the same context for the record that began an intent.
   func of(_ intent: RecordNumber) -> Occasion {
     Occasion(
       number: intent, now: now, account: account, login: login, switches: switches,
       hasAliases: hasAliases, exchange: exchange, cause: cause)
   }
 
-  /// The id of the row of an object.
+  /// Returns the row id of an object.
   func rowID(_ id: String) -> String { String(account) + "/" + id }
 }
 
 extension ReducerState {
-  /// What a record is to the account that it counts for, or `nil` where it counts for none.
+  /// Returns the context of a record in the account that it counts for, or `nil` if it counts for
+  /// none.
   ///
-  /// - Parameter isLate: Whether it counts even after the login that it happened under.
+  /// - Parameter isLate: Whether the record counts even after its login has ended.
   mutating func occasion(of event: borrowing RecordView, isLate: Bool = false) -> Occasion? {
     let header = event.header
     let number = header.login?.account ?? lastLogin(at: header.recordedAt)
@@ -55,7 +56,7 @@ extension ReducerState {
       cause: header.cause)
   }
 
-  /// The account that logged in last, unless that was later.
+  /// Returns the account that logged in last, unless that was after the time.
   private mutating func lastLogin(at time: Timestamp) -> UInt32? {
     guard let row = find(Self.lastLoginID, in: Cursors.collection),
       let loggedInAt = self[row, Cursors.loggedInAt], loggedInAt <= time
@@ -70,13 +71,13 @@ extension ReducerState {
     self[row, Cursors.loggedInAt] = time
   }
 
-  /// No stream's row, as those begin with a number.
+  /// No stream's row id, since those begin with a number.
   static let lastLoginID = "last login"
 }
 
 extension Refusal {
-  /// What can't be read.
+  /// Refuses an unreadable event.
   init(_ error: EventError) { self.init("\(error)") }
-  /// What can't be read.
+  /// Refuses an unreadable payload.
   init(_ error: PayloadError) { self.init("\(error)") }
 }

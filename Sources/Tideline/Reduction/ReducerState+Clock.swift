@@ -1,8 +1,8 @@
 import EventStore
 
-/// What happens at a time.
+/// Timed events.
 extension ReducerState {
-  /// Takes in that it is a time.
+  /// Applies a clock tick.
   mutating func take(_ tick: ClockTicked, _ event: borrowing RecordView) throws(Refusal) {
     let now = event.header.recordedAt
     var over: [UInt32: [Pending]] = [:]
@@ -21,7 +21,7 @@ extension ReducerState {
     }
   }
 
-  /// Has happen what is due, but for operations that are over, which are noted by their account.
+  /// Fires a due timer; expired operations are only collected, by account.
   private mutating func fire(
     _ timer: RowHandle, _ event: borrowing RecordView, _ over: inout [UInt32: [Pending]]
   ) throws(Refusal) {
@@ -32,7 +32,7 @@ extension ReducerState {
     else { return }
     let rich = handle(of: subject.row, in: RichMessages.collection)
     if subject.collection == login.collection {
-      // Whatever was still to be sent is abandoned with each tick.
+      // Every tick abandons operations whose flush time is over.
       delete(timer)
     } else if subject.collection == rich.collection {
       delete(timer)
@@ -42,7 +42,7 @@ extension ReducerState {
     }
   }
 
-  /// A record as it is to an account that it doesn't name.
+  /// Returns the context of a record for an account that it doesn't name.
   private mutating func occasion(
     of event: borrowing RecordView, _ login: RowHandle
   ) -> Occasion? {

@@ -2,7 +2,7 @@ import EventStore
 
 /// Who is logged in, and what may be shown.
 extension ReducerState {
-  /// Takes in that somebody logged in, or that who is logged in is so under another policy.
+  /// Applies a login, or a new policy of the current login.
   mutating func take(
     _ login: LoggedIn, _ event: borrowing RecordView
   ) throws(Refusal) {
@@ -30,7 +30,7 @@ extension ReducerState {
     try refreshAllWindows(occasion)
   }
 
-  /// Shows again what was an account's, and takes up what waited for it.
+  /// Shows an account's objects again and resumes operations that waited for it.
   private mutating func welcomeBack(_ occasion: Occasion) {
     let epoch = self[occasion.login, Accounts.epoch]
     for operation in operations(ofAccount: occasion.account) {
@@ -45,7 +45,7 @@ extension ReducerState {
     }
   }
 
-  /// Has a rich message be unread, whatever the device made of it under another login.
+  /// Marks a rich message as unread, whatever the device did to it under another login.
   private mutating func forgetReading(of entity: Entity, _ occasion: Occasion) {
     disown(.isRead, of: entity)
     departed(entity)
@@ -58,7 +58,7 @@ extension ReducerState {
     refreshIfOpen(entity, occasion)
   }
 
-  /// Takes in that somebody logged out.
+  /// Applies a logout.
   mutating func take(_ logout: LoggedOut, _ occasion: Occasion) throws(Refusal) {
     self[occasion.login, Accounts.isLoggedIn] = nil
     switch logout.pending {
@@ -75,13 +75,13 @@ extension ReducerState {
     }
   }
 
-  /// Abandons everything that an account has open.
+  /// Abandons all open operations of an account.
   mutating func flush(_ occasion: Occasion) {
     self[occasion.login, Accounts.flushUntil] = nil
     end(operations(ofAccount: occasion.account).compactMap { pending($0) }, occasion)
   }
 
-  /// Takes in another name of the person.
+  /// Applies another name of the person.
   mutating func take(_ change: IdentityChanged, _ occasion: Occasion) {
     self[occasion.login, Accounts.person] = change.person
   }
@@ -99,7 +99,7 @@ extension ReducerState {
 }
 
 extension MutableRow {
-  /// Sets whose account it is, and how its server behaves.
+  /// Sets the owner of an account and the behavior of its server.
   fileprivate mutating func set(_ login: LoggedIn, _ header: Login) {
     self[InboxFields.account] = Int64(header.account)
     self[Accounts.epoch] = Int(header.epoch)
@@ -111,7 +111,7 @@ extension MutableRow {
     set(login.policy)
   }
 
-  /// Sets what an account is before anything is told of it.
+  /// Sets the initial values of an account.
   fileprivate mutating func beginAccount() {
     self[InboxFields.known] = 0
     self[Accounts.foldedName] = ""

@@ -1,8 +1,8 @@
 import EventStore
 
-/// What stands for records that were compacted away.
+/// Records that replace compacted ones.
 extension ReducerState {
-  /// Has rows be as they were.
+  /// Restores rows.
   mutating func take(_ kept: StateKept) throws(Refusal) {
     var (object, operation): (RowHandle?, RowHandle?)
     for kept in kept.rows {
@@ -20,7 +20,7 @@ extension ReducerState {
     }
   }
 
-  /// Has a row be as it was, but for its links.
+  /// Restores a row except for its links.
   private mutating func take(
     _ kept: RowKept, _ collection: RowCollection
   ) throws(Refusal) -> RowHandle {
@@ -35,7 +35,7 @@ extension ReducerState {
     if let due = kept.due, let account = account(of: row, role) {
       try setTimer(of: row, at: due, account: account)
     }
-    // It is kept as it was noted by whichever version of the rules.
+    // The row may come from any version of the rules.
     if role == .object, var making = self[row, InboxFields.making],
       making.owned.contains(.object)
     {
@@ -53,14 +53,14 @@ extension ReducerState {
   }
 }
 
-/// What rows of a collection are to others.
+/// How rows of a collection relate to others.
 enum RowRole {
   case object
-  /// What a server says of an object.
+  /// The server's state of an object.
   case base
-  /// What is open on an object.
+  /// An open operation on an object.
   case operation
-  /// What belongs to an operation.
+  /// The content of an operation.
   case saving
   case other
 
@@ -79,7 +79,7 @@ enum RowRole {
     }
   }
 
-  /// The fields of a collection that hold values, and no links to other rows.
+  /// Returns the fields of a collection with values rather than links to other rows.
   func values(of collection: RowCollection) -> UInt64 {
     let links: UInt64 =
       switch self {
@@ -92,7 +92,7 @@ enum RowRole {
 }
 
 extension InboxReducer {
-  /// The collection of a number, if there is one; not that of timers, which follow from others.
+  /// Returns the collection with a number, if any; excludes timers, which derive from other rows.
   static func collection(_ number: Int64) -> RowCollection? {
     collections.first { $0.number == number && number != Timers.collection.number }
   }

@@ -1,11 +1,10 @@
 import EventStore
 
-/// Several fields of a row, read together.
+/// Reading several fields of a row together.
 ///
-/// These are here rather than with what they call so that they are compiled for the types that they
-/// are called with.
+/// These are declared here, not with the code they call, so that the compiler specializes them.
 extension ReducerState {
-  /// What `body` finds in a row, or `nil` where there is none, or it was deleted.
+  /// Returns what `body` finds in a row, or `nil` if the row does not exist or was deleted.
   mutating func read<Found>(_ row: RowHandle, _ body: (LentRow) -> Found) -> Found? {
     var found: Found?
     lend(row) { found = body($0) }
@@ -14,7 +13,7 @@ extension ReducerState {
 }
 
 extension LentRow {
-  /// The value of a field, or `nil` where it has none.
+  /// The value of a field, or `nil` if absent.
   subscript<Value: FieldValue>(field: Field<Value>) -> Value? {
     var value: Value?
     withStored(field.number - 1, Value.fieldKind) { value = Value(stored: $0) }

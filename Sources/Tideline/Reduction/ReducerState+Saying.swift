@@ -1,9 +1,9 @@
 import EventStore
 
 extension ReducerState {
-  /// Writes into a row what an event says; `nil` where there is no such row.
+  /// Writes the content of an event into a row; `nil` if the row does not exist.
   ///
-  /// - Throws: ``Refusal`` where the event can't be read, or the row would become too large.
+  /// - Throws: ``Refusal`` if the event can't be read or the row would become too large.
   mutating func write<R>(
     into row: RowHandle, _ body: (inout MutableRow) throws(EventError) -> R
   ) throws(Refusal) -> R? {
@@ -14,7 +14,7 @@ extension ReducerState {
     do throws(EventError) { return try result?.get() } catch { throw Refusal(error) }
   }
 
-  /// Writes into a row of its own what an intent says of an object; returns the row.
+  /// Writes the object fields of an intent into a row of their own; returns the row.
   mutating func write(
     _ fields: ObjectFields, of kind: ObjectKind, as id: String, in collection: RowCollection,
     _ occasion: Occasion

@@ -1,8 +1,8 @@
 import EventStore
 
-/// When something is to happen.
+/// Timers.
 extension ReducerState {
-  /// Has something happen to what a row holds, at a time, or never.
+  /// Sets the timer of a row, or removes it if `due` is `nil`.
   mutating func setTimer(
     of row: RowHandle, at due: Timestamp?, account: Int64
   ) throws(Refusal) {
@@ -17,7 +17,7 @@ extension ReducerState {
     }
   }
 
-  /// Has nothing happen to what a row holds.
+  /// Removes the timer of a row.
   mutating func removeTimer(of row: RowHandle) {
     if let timer = find(timerID(of: row), in: Timers.collection) { delete(timer) }
   }
@@ -26,7 +26,7 @@ extension ReducerState {
     "\(row.collection)/\(id(of: row))"
   }
 
-  /// Has an acknowledged operation be over at its deadline, if there is one.
+  /// Sets the deadline of an acknowledged operation, if the policy has one.
   mutating func setDeadline(of operation: RowHandle, _ occasion: Occasion) throws(Refusal) {
     let interval = self[occasion.login, Accounts.settleInterval] ?? 0
     guard interval > 0 else { return }
@@ -34,7 +34,7 @@ extension ReducerState {
     try setTimer(of: operation, at: due, account: Int64(occasion.account))
   }
 
-  /// Has what an account has open be abandoned when it is to be sent no longer, if it is to be.
+  /// Sets the time at which an account's open operations are abandoned, if there is one.
   mutating func setFlushTimer(_ occasion: Occasion) throws(Refusal) {
     let until = self[occasion.login, Accounts.flushUntil]
     try setTimer(of: occasion.login, at: until, account: Int64(occasion.account))

@@ -1,8 +1,8 @@
 import EventStore
 
-/// Which rich messages are active.
+/// Active rich messages.
 extension ReducerState {
-  /// Shows a rich message if now is between its start and its end.
+  /// Activates a rich message if the time is between its start and its end.
   mutating func refreshWindow(of entity: Entity, _ occasion: Occasion) throws(Refusal) {
     guard entity.kind.objectClass == .rich else { return }
     let base = base(of: entity)
@@ -20,7 +20,7 @@ extension ReducerState {
     }
   }
 
-  /// Asks of all rich messages of an account whether they are to be shown.
+  /// Updates whether each rich message of an account is active.
   mutating func refreshAllWindows(_ occasion: Occasion) throws(Refusal) {
     for row in rows(of: RichMessages.collection)
     where self[row, InboxFields.account] == Int64(occasion.account) {

@@ -1,13 +1,13 @@
 public import EventStore
 
-/// The switches of a policy as an account's row holds them.
+/// The switches of a policy, as stored in an account's row.
 struct SwitchBits: HiddenValue {
   var word: UInt64
 
   init(word: UInt64) { self.word = word }
 
   init(_ policy: PolicySwitches) {
-    // The place that says nothing was a switch once: baselines hold such words.
+    // The unused place was a switch once, and baselines may contain such words.
     let flags = [
       policy.absenceDeletes, policy.serverEditsApply, policy.deletionSticks,
       policy.marksReadOnOpening, policy.couplesUnread, false, policy.marksUnread,
@@ -34,7 +34,7 @@ struct SwitchBits: HiddenValue {
 }
 
 extension PolicySwitches {
-  /// What tells the policy from others.
+  /// Distinguishes the policy from others.
   var mark: Mark {
     let bytes = PayloadWriter.bytes { put(1, into: &$0) }
     return Mark(rawValue: Mixer.hash(bytes.payloadBytes))

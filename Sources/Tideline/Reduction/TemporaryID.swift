@@ -1,5 +1,5 @@
-/// The ids that this engine gives to what no server has named yet.
+/// The ids that this engine assigns to objects without a server id.
 package enum TemporaryID {
-  /// What they begin with.
+  /// The common prefix of these ids.
   package static let prefix = "local-"
 }

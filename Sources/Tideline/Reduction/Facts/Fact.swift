@@ -1,20 +1,20 @@
 import EventStore
 
-/// The beginning of what a server said of an object.
+/// The leading fields of a server's fact about an object.
 struct Fact {
   let objectClass: ObjectClass
   let kind: ObjectKind
-  /// The object's names.
+  /// The key of the object.
   let key: ObjectKey
   private(set) var change = ObjectChange.changed
   private(set) var version: Int?
 
-  /// The object's id.
+  /// The id of the object.
   var id: String { key.id }
-  /// Whether it says that the object is no more.
+  /// Whether the fact reports that the object no longer exists.
   var isDeletion: Bool { change == .deleted || change == .gone }
 
-  /// Reads what every fact begins with; `nil` where it is about nothing that objects are made of.
+  /// Reads the leading fields; `nil` if the fact is about a class without objects.
   init?(
     _ objectClass: ObjectClass, _ payload: RawSpan, of account: UInt32
   ) throws(Refusal) {
@@ -22,7 +22,7 @@ struct Fact {
     try self.init(objectClass, kind, payload, of: account)
   }
 
-  /// Reads what every fact begins with.
+  /// Reads the leading fields.
   init(
     _ objectClass: ObjectClass, _ kind: ObjectKind, _ payload: RawSpan, of account: UInt32
   ) throws(Refusal) {
@@ -52,7 +52,7 @@ struct Fact {
   ) throws(EventError) -> ObjectKey {
     do throws(PayloadError) {
       let id = try field.utf8
-      // What is not plain may not be text at all.
+      // An id that is not ASCII may be invalid text.
       return id.isASCII
         ? ObjectKey(id, kind, of: account) : ObjectKey(try field.text, kind, of: account)
     } catch {

@@ -1,8 +1,8 @@
 import EventStore
 
-/// People as nearly all are, with a name at most and an address: no text is made of any of them.
+/// Fast path for people with only an address and possibly a name, which creates no strings.
 extension FactColumn {
-  /// Writes a list of people, if nothing else is said of them; says whether it did.
+  /// Writes a list of people if each has only these parts; returns whether it did.
   static func writePlain(
     _ field: borrowing PayloadReader.Field, into row: inout MutableRow, _ target: Field<String>
   ) -> Bool {
@@ -14,7 +14,7 @@ extension FactColumn {
     return true
   }
 
-  /// What a list of few people takes.
+  /// The capacity for a short list of people.
   static let keptRoom = 240
 
   private static func append(
@@ -39,7 +39,7 @@ extension FactColumn {
 }
 
 extension [UInt8] {
-  /// Appends a text as lists of people hold it.
+  /// Appends a text in the format of stored people.
   fileprivate mutating func append(counted text: RawSpan) {
     append(decimal: UInt32(text.byteCount))
     append(UInt8(ascii: ":"))
@@ -48,10 +48,9 @@ extension [UInt8] {
 }
 
 extension PlainTexts {
-  /// Puts in the addresses of people, as they are compared, if they are plain; says whether they
-  /// are.
+  /// Inserts the normalized addresses of people if they are plain; returns whether they are.
   ///
-  /// - Parameter bytes: The people, whose addresses are in small letters behind it.
+  /// - Parameter bytes: The people; their addresses are lowercased in place.
   mutating func insert(addressesIn bytes: inout [UInt8]) -> Bool {
     var (offset, isName) = (0, true)
     while offset < bytes.count {
@@ -74,8 +73,7 @@ extension PlainTexts {
 }
 
 extension [UInt8] {
-  /// Where the text is whose count is at an offset; `nil` where the bytes are not as they should
-  /// be.
+  /// Returns the range of the text whose length is at an offset; `nil` if the bytes are malformed.
   fileprivate func counted(at offset: Int) -> Range<Int>? {
     var (place, length) = (offset, 0)
     while place < count, 0x30...0x39 ~= self[place], length <= count {

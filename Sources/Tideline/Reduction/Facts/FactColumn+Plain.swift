@@ -1,10 +1,10 @@
 import EventStore
 
-/// Lists of which every text is plain, as nearly all are: no text is made of any of them.
+/// Fast path for lists of plain texts, which creates no strings.
 extension FactColumn {
-  /// Writes a list, if it is of ids, labels, files or people that are plain; says whether it did.
+  /// Writes a list of plain ids, labels, files or people; returns whether it did.
   ///
-  /// Otherwise the row may have some of them; what is malformed is found by who reads it then.
+  /// Otherwise the row may hold some of the items. The fallback reader then detects malformed data.
   func writePlainList(
     _ field: borrowing PayloadReader.Field, into row: inout MutableRow, isMore: Bool
   ) -> Bool {
@@ -47,7 +47,7 @@ extension FactColumn {
       guard let id = try parts.next(), id.number == 1, texts.insert(try id.utf8) else {
         return false
       }
-      // Its name and the name that people see.
+      // The internal name and the displayed name.
       while let part = try parts.next() {
         guard part.number <= 3, try part.utf8.isASCII else { return false }
       }
@@ -81,7 +81,7 @@ extension FactColumn {
 }
 
 extension MutableRow {
-  /// The tags of a field that are no labels or folders.
+  /// Returns the tags of a field other than labels and folders.
   fileprivate func marks(_ field: Field<Set<String>>) -> PlainTexts {
     var texts = PlainTexts()
     for mark in FactColumn.marks where has(mark, in: field) { texts.insert(mark) }

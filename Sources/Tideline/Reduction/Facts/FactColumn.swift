@@ -1,41 +1,41 @@
 import EventStore
 
-/// What a field of a fact is written into, and how.
+/// How to write a field of a fact into a row.
 enum FactColumn: Sendable {
   case text(Field<String>)
-  /// Of which the beginning is enough.
+  /// A text truncated to its beginning.
   case snippet(Field<String>)
-  /// Of which the place in the log is enough.
+  /// A text stored as its location in the log.
   case reference(Field<TextReference>)
   case time(Field<Timestamp>)
   case number(Field<Int>)
-  /// A number that nothing clears.
+  /// A number that is never cleared.
   case version(Field<Int>)
   case flag(Field<Bool>)
-  /// A flag that is set where the field isn't.
+  /// A flag that is the opposite of the field.
   case opposite(Field<Bool>)
   case people(Field<String>)
   /// All tags.
   case tags(Field<Set<String>>)
-  /// All tags but those that say what has been done.
+  /// All tags except state tags.
   case labels(Field<Set<String>>)
-  /// One tag.
+  /// A single tag.
   case tag(String, Field<Set<String>>)
   case ids(Field<Set<String>>)
-  /// The ids of objects within.
+  /// The ids of nested objects.
   case files(Field<Set<String>>)
   case state(Field<Draft.State>)
 
-  /// How many people are in a row.
+  /// The most people stored in a row.
   static let peopleMax = 100
-  /// How many ids are in a row.
+  /// The most ids stored in a row.
   static let idsMax = 500
-  /// How many characters of a snippet are in a row.
+  /// The most characters of a snippet stored in a row.
   static let snippetMax = 200
-  /// The tags that are no labels or folders.
+  /// The state tags, which are not labels or folders.
   static let marks: Set = ["unread", "starred", "unseen"]
 
-  /// The field that is written.
+  /// The target field.
   var field: FieldDeclaration {
     switch self {
     case .text(let field), .snippet(let field), .people(let field): field.declaration
@@ -50,9 +50,9 @@ enum FactColumn: Sendable {
     }
   }
 
-  /// Writes what a field says into a row; one that is null clears.
+  /// Writes the value of a field into a row; a null value clears.
   ///
-  /// - Parameter isMore: Whether another field of the fact was written into the same one.
+  /// - Parameter isMore: Whether another field of the fact was written to the same target.
   func write(
     _ field: borrowing PayloadReader.Field, of record: RecordNumber, into row: inout MutableRow,
     isMore: Bool
@@ -101,12 +101,12 @@ enum FactColumn: Sendable {
     }
   }
 
-  /// Has the row be under the one tag, or not.
+  /// Adds or removes the single tag.
   func set(_ isSet: Bool, in row: inout MutableRow) {
     if case .tag(let tag, let field) = self { row.set(field, tag, isSet) }
   }
 
-  /// Has the row say nothing of it.
+  /// Clears the target field.
   func clear(_ row: inout MutableRow) {
     switch self {
     case .text(let field), .snippet(let field), .people(let field): row[field] = nil
@@ -124,12 +124,12 @@ enum FactColumn: Sendable {
 }
 
 extension MutableRow {
-  /// Sets texts, of which none are left out.
+  /// Sets texts, or clears the field if there are none.
   mutating func set(_ field: Field<Set<String>>, _ texts: some Collection<String>) {
     self[field] = texts.isEmpty ? nil : Set(texts)
   }
 
-  /// Has a tag among texts, or not.
+  /// Adds or removes a tag.
   mutating func set(_ field: Field<Set<String>>, _ tag: String, _ isThere: Bool) {
     var tags = self[field] ?? []
     guard tags.contains(tag) != isThere else { return }
@@ -139,7 +139,7 @@ extension MutableRow {
 }
 
 extension PayloadReader.Field {
-  /// A reference to the field, which is one of a record's own.
+  /// Returns a reference to this top-level field of a record.
   fileprivate func textReference(in record: RecordNumber) throws(PayloadError) -> TextReference {
     let content = type == .text ? try utf8 : try bytes
     return TextReference(record: record, field: UInt16(number), content: content)

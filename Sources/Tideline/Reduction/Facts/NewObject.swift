@@ -1,28 +1,28 @@
 package import EventStore
 
-/// An object of which nothing was known, and how its row begins.
+/// The initial row of an object that was unknown before.
 ///
-/// It needs no state, so that a row can be sketched before its record's turn.
+/// It needs no reducer state, so a row can be sketched before its record's turn.
 struct NewObject {
   let kind: ObjectKind
-  /// The record that tells of it first, when it was recorded, and of which account it is.
+  /// The first record about the object, its time and its account.
   let record: RecordNumber
   let now: Timestamp
   let account: UInt32
 
-  /// One that a record makes.
+  /// Describes the object of a record.
   init(_ kind: ObjectKind, _ occasion: Occasion) {
     (self.kind, record) = (kind, occasion.number)
     (now, account) = (occasion.now, occasion.account)
   }
 
-  /// One that the record of a fact makes, which counts for that account.
+  /// Describes the object of a fact's record, which counts for the account.
   init(_ kind: ObjectKind, _ event: borrowing RecordView, of account: UInt32) {
     (self.kind, record) = (kind, event.number)
     (now, self.account) = (event.header.recordedAt, account)
   }
 
-  /// Writes what every object begins with.
+  /// Writes the initial values of every object.
   func begin(_ row: inout MutableRow, owned: Making.Owned = []) {
     row[InboxFields.account] = Int64(account)
     row[InboxFields.known] = 0
@@ -36,7 +36,7 @@ struct NewObject {
     }
   }
 
-  /// Writes all that a fact says of it.
+  /// Writes everything that a fact reports.
   func fill(
     _ row: inout MutableRow, with fact: Fact, _ payload: RawSpan
   ) throws(EventError) {
@@ -51,7 +51,7 @@ struct NewObject {
 }
 
 extension InboxReducer {
-  /// Sketches the object that a fact makes, if it does, and the files within it.
+  /// Sketches the object that a fact creates, if any, and its files.
   package func sketch(_ event: borrowing RecordView, _ sketches: inout RowSketches) {
     let header = event.header
     guard let objectClass = ObjectClass(header.kind), let kind = ObjectKind.of(objectClass),

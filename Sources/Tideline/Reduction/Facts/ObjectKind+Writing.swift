@@ -1,6 +1,6 @@
 import EventStore
 
-/// The fields of a row that something was said of: bit n for the field numbered n + 1.
+/// The fields of a row with a reported value: bit n is for the field numbered n + 1.
 typealias FieldBits = UInt64
 
 extension FieldDeclaration {
@@ -12,32 +12,32 @@ extension Field {
 }
 
 extension FieldBits {
-  /// That a thread's list of tags says of states as well, such as unread, which labels don't.
+  /// The bit for the states in a thread's tags, such as unread, which labels don't report.
   static let marks: FieldBits = 1 << 63
 }
 
-/// What a fact says something of.
+/// The fields that a fact reports.
 struct Said {
-  /// The fields that it says all of.
+  /// The fields reported completely.
   var fields: FieldBits
-  /// Those, and those that it says a part of.
+  /// Those, and the fields reported in part.
   var known: FieldBits
 }
 
 extension ObjectKind {
-  /// Writes what a fact says into the row of a base; returns the fields that it says something of.
+  /// Writes a fact into a base row; returns the fields that it reports.
   ///
   /// - Parameters:
-  ///   - ignored: The fields that the fact has no say in.
-  ///   - isFilling: Whether it only says what the row has no value of.
-  ///   - isWhole: Whether it says that what it leaves out is not set.
+  ///   - ignored: The fields on which the fact has no influence.
+  ///   - isFilling: Whether to write only values that the row lacks.
+  ///   - isWhole: Whether omitted fields have no value.
   func write(
     _ payload: RawSpan, of record: RecordNumber, into row: inout MutableRow,
     ignoring ignored: FieldBits = 0, isFilling: Bool = false, isWhole: Bool = false
   ) throws(EventError) -> Said {
     var reader = PayloadReader(payload)
     var (said, written, heard): (FieldBits, FieldBits, FieldBits) = (0, 0, 0)
-    // A thread's flags are tags, whatever its list of tags says.
+    // A thread's flags are tags and override its list of tags.
     var flags: [(tag: FactColumn, isSet: Bool)] = []
     var marks: FieldBits = 0
     while let field = try reader.nextField(), field.number < columns.count {
@@ -62,31 +62,31 @@ extension ObjectKind {
       }
       written |= bit
     }
-    // Many answers leave out a text that is long: nothing is meant by that.
+    // Many answers omit long texts; that does not clear them.
     if isWhole { clear(allBut: said | ignored | references, in: &row) }
     for flag in flags { flag.tag.set(flag.isSet, in: &row) }
     let known = flags.reduce(said | heard) { $0 | $1.tag.field.bit }
     return Said(fields: said | marks, known: known)
   }
 
-  /// Has the row say nothing of the fields that a whole object left out.
+  /// Clears the fields that a complete object omitted.
   func clear(allBut said: FieldBits, in row: inout MutableRow) {
     for case .some(let column) in columns where said & column.field.bit == 0 { column.clear(&row) }
   }
 }
 
 extension MutableRow {
-  /// Whether a field has a value.
+  /// Returns whether a field has a value.
   func has(_ field: FieldDeclaration) -> Bool { view.has(field.index) }
 
-  /// Keeps what lists are ordered by beside a text that was written.
+  /// Stores the folded form of a text that was written, for ordering.
   mutating func fold(_ text: Field<String>, into folded: Field<String>, _ said: FieldBits) {
     guard said & text.bit != 0 || !has(folded.declaration) else { return }
     if set(folded, toSmallLettersOf: text) { return }
     self[folded] = FoldedText(self[text] ?? "").text
   }
 
-  /// Keeps the addresses of the people in some fields.
+  /// Stores the addresses of the people in some fields.
   mutating func setAddresses(_ target: Field<Set<String>>, _ fields: [Field<String>]) {
     var (addresses, kept) = (PlainTexts(), [UInt8]())
     kept.reserveCapacity(FactColumn.keptRoom)

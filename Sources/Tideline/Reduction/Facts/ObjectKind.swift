@@ -1,22 +1,23 @@
 package import EventStore
 
-/// How objects of a class are kept: in which rows, and what facts write into these.
+/// How objects of a class are stored: in which rows, and how facts are written to them.
 package final class ObjectKind: Sendable {
-  /// What they are.
+  /// The class of the objects.
   package let objectClass: ObjectClass
-  /// Where they are kept.
+  /// The collection of the rows.
   package let collection: RowCollection
-  /// Where the base is kept while something is open, of objects whose fields operations change.
+  /// The collection of bases while operations are open, if operations change fields of such
+  /// objects.
   let bases: RowCollection?
-  /// What each field of a fact is written as, by the field's number.
+  /// The column for each field of a fact, by field number.
   let columns: [FactColumn?]
-  /// The fields that only refer to a text.
+  /// The fields that hold references to texts.
   let references: FieldBits
-  /// The field for the id that a server gave later.
+  /// The field for a later id from the server.
   let serverID: Field<String>?
   private let derive: @Sendable (inout MutableRow, FieldBits) -> Void
 
-  /// - Parameter derive: Computes of a row what follows from the fields that were written.
+  /// - Parameter derive: Computes the fields that depend on those written.
   init(
     _ objectClass: ObjectClass, _ collection: RowCollection, bases: RowCollection? = nil,
     serverID: Field<String>? = nil, _ columns: [ObjectField: FactColumn],
@@ -44,7 +45,7 @@ package final class ObjectKind: Sendable {
     .updatedAt: .time(InboxFields.updatedAt),
   ]
 
-  /// The kind of objects of a class, or `nil` for a class that nothing is kept of.
+  /// Returns the kind of objects of a class, or `nil` for a class that is not stored.
   package static func of(_ objectClass: ObjectClass) -> ObjectKind? {
     switch objectClass {
     case .account, .other: nil
@@ -57,14 +58,14 @@ package final class ObjectKind: Sendable {
     }
   }
 
-  /// The kind of what facts of a class say something of: objects, and the account itself.
+  /// Returns the kind that facts of a class report: objects, and the account itself.
   static func told(_ objectClass: ObjectClass) -> ObjectKind? {
     objectClass == .account ? .account : of(objectClass)
   }
 
-  /// The kinds of objects that an account has.
+  /// The kinds of objects in an account.
   static let all = [thread, message, tag, contact, file, rich]
 
-  /// Computes of a row what follows from the fields that were written.
+  /// Computes the fields that depend on those written.
   func finish(_ row: inout MutableRow, having said: FieldBits) { derive(&row, said) }
 }

@@ -1,8 +1,8 @@
 import EventStore
 
-/// What pushes bring, and what becomes of them.
+/// Pushes and how people respond to them.
 extension ReducerState {
-  /// Takes in what a push says of a rich message, as far as nothing better is known.
+  /// Applies a push about a rich message where nothing better is known.
   mutating func take(
     _ alert: AlertArrived, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
@@ -32,7 +32,7 @@ extension ReducerState {
     }
   }
 
-  /// Takes in that an alert was opened, which may mean that its message is read.
+  /// Applies the opening of an alert, which may mark its message as read.
   mutating func take(_ opened: AlertOpened, _ occasion: Occasion) throws(Refusal) {
     guard opened.marksRead ?? occasion.switches.openingMarksRead, !opened.id.isEmpty else { return }
     let found = lookUp(opened.id, .rich, occasion)
@@ -50,7 +50,7 @@ extension ReducerState {
     }
   }
 
-  /// Takes in that the person looked at a message.
+  /// Applies a person's opening of a message.
   mutating func take(_ opened: MessageOpened, _ occasion: Occasion) throws(Refusal) {
     guard let entity = shown(opened.id, opened.objectClass, occasion) else { return }
     if opened.objectClass == .rich {
@@ -64,7 +64,7 @@ extension ReducerState {
     try report(.reportOpened, of: entity, opened.objectClass, opened.key, occasion)
   }
 
-  /// Takes in that a message was received whole; of what was received before nothing is told.
+  /// Applies the complete receipt of a message; a repeated receipt is not reported.
   mutating func take(_ downloaded: MessageDownloaded, _ occasion: Occasion) throws(Refusal) {
     guard let entity = shown(downloaded.id, downloaded.objectClass, occasion),
       !owns(.isReceived, of: entity)

@@ -2,15 +2,15 @@ import EventStore
 
 /// What servers were asked, and when.
 extension ReducerState {
-  /// An answer as the rules ask of it.
+  /// The parts of an answer that rules use.
   struct Answer {
-    /// The last record that the log had when it was asked for.
+    /// The log's last record when the answer was requested.
     var sentAfter: RecordNumber
-    /// Whether one object was asked for.
+    /// Whether a single object was requested.
     var isOneObject = false
   }
 
-  /// The answer that a record came with; without one it counts as asked for at the record itself.
+  /// Returns the answer that a record came with; without one, it counts as requested at the record.
   mutating func answer(of occasion: Occasion) -> Answer {
     guard let exchange = occasion.exchange else { return Answer(sentAfter: occasion.number) }
     let unknown = Answer(sentAfter: .zero)
@@ -23,7 +23,7 @@ extension ReducerState {
       isOneObject: self[row, Answers.isOneObject] == true)
   }
 
-  /// The id of the row of an answer, in the place of an older one.
+  /// Returns the row id of an answer, which replaces an older one.
   func answerID(_ exchange: RecordNumber, _ occasion: Occasion) -> String {
     "\(occasion.account)/\(exchange.rawValue % Answers.countMax)"
   }

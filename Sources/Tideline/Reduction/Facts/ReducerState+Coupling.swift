@@ -1,8 +1,8 @@
 import EventStore
 
-/// What reading a thread or its messages means for the other.
+/// How reading a thread and reading its messages affect each other.
 extension ReducerState {
-  /// The thread of a message, if both are there.
+  /// Returns the thread of a message, if both exist.
   mutating func thread(of entity: Entity, _ occasion: Occasion) -> Entity? {
     guard entity.kind.objectClass == .message else { return nil }
     var key: ObjectKey?
@@ -14,15 +14,15 @@ extension ReducerState {
     return key.flatMap { lookUp($0, .thread) }
   }
 
-  /// What operations on other objects mean for one.
+  /// The effect on one object of operations on others.
   struct Consequence {
-    /// The last of their intents: what is wanted of the object later is laid above.
+    /// The latest of their intents; later wishes for the object apply after it.
     var intent: Int
-    /// The tags that a thread is without; a message is read.
+    /// The tags that a thread loses; a message becomes read.
     var tags: Set<String> = []
   }
 
-  /// What operations on a message's thread or a thread's messages mean for it, if there are any.
+  /// Returns the effect of a thread's operations on a message, or of messages' on a thread, if any.
   mutating func consequence(
     for entity: Entity, with messages: [Entity], _ occasion: Occasion
   ) -> Consequence? {
@@ -33,12 +33,12 @@ extension ReducerState {
     }
   }
 
-  /// The last operation that marks a message's thread as read, if it was wanted after the message
-  /// was made.
+  /// Returns the latest operation that marks a message's thread as read, if its intent is newer
+  /// than the message.
   private mutating func coveringRead(
     of entity: Entity, _ occasion: Occasion
   ) -> Consequence? {
-    // What is visible may not be as the base is yet.
+    // The visible row may not reflect the base yet.
     let base = base(of: entity)
     guard let id = self[base, Messages.threadID], let thread = lookUp(id, .thread, occasion) else {
       return nil
@@ -53,7 +53,7 @@ extension ReducerState {
     return intents.max().map { Consequence(intent: $0) }
   }
 
-  /// Whether an operation marks as read.
+  /// Returns whether an operation marks as read.
   mutating func isReading(_ operation: RowHandle) -> Bool {
     let isReading = read(operation) { operation in
       operation[Operations.action] == .markRead && operation[Operations.isTrue] == true
@@ -61,13 +61,13 @@ extension ReducerState {
     return isReading == true
   }
 
-  /// Whether something was open on any message before the event: where nothing was, nothing follows
-  /// from that for a thread of which a server tells.
+  /// Whether any message had open operations before the event; if not, they don't affect a reported
+  /// thread.
   var isAnyMessageOpen: Bool { count(of: Bases.messages) > 0 }
 
-  /// The tags that a thread lacks as messages of it are being marked as read; `nil` where none is.
+  /// Returns the tags that a thread loses because messages in it are being read; `nil` if none are.
   ///
-  /// - Parameter messages: Those that may have come into the thread, or be shown in it, just now.
+  /// - Parameter messages: Messages that may have just entered the thread or become visible in it.
   mutating func tagsLacking(
     from entity: Entity, with messages: [Entity], _ occasion: Occasion
   ) -> Consequence? {
@@ -86,7 +86,7 @@ extension ReducerState {
     return Consequence(intent: last, tags: isRead ? ["unread", "unseen"] : ["unseen"])
   }
 
-  /// Whether each message that a thread lists is there, in it and visibly read.
+  /// Returns whether every message that a thread lists exists, is in it and is visibly read.
   private mutating func isAllRead(_ thread: Entity, _ occasion: Occasion) -> Bool {
     for id in read(base(of: thread), { $0.texts(Threads.messageIDs) }) ?? [] {
       guard let message = lookUp(id, .message, occasion) else { return false }
@@ -101,7 +101,7 @@ extension ReducerState {
     return true
   }
 
-  /// The messages that are in a thread by what the server says: those that are read with it.
+  /// Returns the messages in a thread according to the server, which are read with it.
   mutating func messages(of thread: Entity, _ occasion: Occasion) -> [Entity] {
     guard let id = MailThread.name(of: id(of: thread.row))?.id else { return [] }
     return Set(candidates(for: thread, id, occasion)).sorted { $0.row.rawValue < $1.row.rawValue }
@@ -109,9 +109,10 @@ extension ReducerState {
       .filter { isMessage(base(of: $0), of: id, occasion) }
   }
 
-  /// The rows among which all messages of a thread are, some of them twice: those that it lists,
-  /// those that are shown, and those on which something is open, such as that they are deleted, or
-  /// that they are saved in another thread.
+  /// Returns rows that include all messages of a thread, some of them twice.
+  ///
+  /// They are the listed ones, the shown ones, and those with open operations, such as a deletion
+  /// or a save into another thread.
   private mutating func candidates(
     for thread: Entity, _ id: String, _ occasion: Occasion
   ) -> [RowHandle] {
@@ -133,7 +134,7 @@ extension ReducerState {
     return isMessage == true
   }
 
-  /// Takes tags from a thread; says whether it had any of them.
+  /// Removes tags from a thread; returns whether it had any of them.
   @discardableResult
   mutating func removeTags(_ tags: Set<String>, from thread: RowHandle) -> Bool {
     let hasSome = read(thread) { row in tags.contains { row.has($0, in: Threads.tagIDs) } }

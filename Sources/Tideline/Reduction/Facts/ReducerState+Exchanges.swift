@@ -1,8 +1,8 @@
 import EventStore
 
-/// What servers answered, and how far they were asked.
+/// Servers' answers, and stream positions.
 extension ReducerState {
-  /// Takes in that a server was asked, and which objects it still has as they were.
+  /// Applies an exchange with a server, including the objects it reports as unchanged.
   mutating func take(_ exchange: Exchange, _ occasion: Occasion) throws(Refusal) {
     let row = try row(answerID(occasion.number, occasion), in: Answers.collection)
     try edit(row) { row in
@@ -26,7 +26,7 @@ extension ReducerState {
     }
   }
 
-  /// Takes in where a stream was read up to.
+  /// Applies a new cursor of a stream.
   mutating func take(_ cursor: CursorSet, _ occasion: Occasion) throws(Refusal) {
     let row = try row(occasion.rowID(cursor.stream), in: Cursors.collection)
     try edit(row) { row in
@@ -37,19 +37,19 @@ extension ReducerState {
     }
   }
 
-  /// Takes in that the place in a stream was lost.
+  /// Applies the loss of a stream's cursor.
   mutating func take(_ reset: CursorReset, _ occasion: Occasion) {
     if let row = find(occasion.rowID(reset.stream), in: Cursors.collection) { delete(row) }
   }
 
-  /// Takes in that a refresh began.
+  /// Applies the beginning of a refresh.
   mutating func take(_ refresh: RefreshBegan, _ occasion: Occasion) {
     self[occasion.login, Accounts.isRefreshing] = true
     guard refresh.trigger == .manual else { return }
     self[occasion.login, Accounts.lastManualRefresh] = occasion.now
   }
 
-  /// Takes in that a refresh ended.
+  /// Applies the end of a refresh.
   mutating func take(_ refresh: RefreshEnded, _ occasion: Occasion) {
     self[occasion.login, Accounts.isRefreshing] = nil
     removeOldTombstones(occasion)

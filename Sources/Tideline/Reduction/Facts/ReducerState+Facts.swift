@@ -1,8 +1,8 @@
 import EventStore
 
-/// What servers say of objects.
+/// Facts from servers about objects.
 extension ReducerState {
-  /// Takes in a fact about an object.
+  /// Applies a fact about an object.
   mutating func take(
     _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
@@ -49,7 +49,7 @@ extension ReducerState {
     try refreshWindow(of: entity, occasion)
   }
 
-  /// Takes in that a server has an object no more.
+  /// Applies the disappearance of an object from a server.
   private mutating func takeAway(
     _ fact: Fact, _ entity: Entity?, _ occasion: Occasion
   ) throws(Refusal) {
@@ -66,7 +66,7 @@ extension ReducerState {
     try remove(entity, removal, occasion)
   }
 
-  /// Whether the absence of an object means that it is gone.
+  /// Returns whether the absence of an object means that it is gone.
   private mutating func isSurelyGone(_ entity: Entity, _ occasion: Occasion) -> Bool {
     let answer = answer(of: occasion)
     let asked = answer.sentAfter.rawValue
@@ -79,15 +79,15 @@ extension ReducerState {
     }
   }
 
-  /// Whether a fact is not of a lower version than what is known.
+  /// Returns whether a fact's version is not lower than the known one.
   private mutating func isNews(_ fact: Fact, of entity: Entity) -> Bool {
     guard let version = fact.version, let known = self[base(of: entity), InboxFields.version]
     else { return true }
     return version >= known
   }
 
-  /// Whether facts say nothing of an object: it is a message that is not read again, as it was seen
-  /// whole.
+  /// Returns whether facts have no effect on an object: a rich message that is never updated once
+  /// complete.
   mutating func isFinal(_ entity: Entity, _ occasion: Occasion) -> Bool {
     guard entity.kind.objectClass == .rich, !occasion.switches.serverEditsApply else {
       return false
@@ -95,8 +95,7 @@ extension ReducerState {
     return self[base(of: entity), InboxFields.known] == -1
   }
 
-  /// Writes what a fact says into the base of an object; returns the fields that it says something
-  /// of.
+  /// Writes a fact into the base of an object; returns the fields that it reports.
   private mutating func write(
     _ fact: Fact, _ payload: RawSpan, of entity: Entity, _ occasion: Occasion
   ) throws(Refusal) -> FieldBits {
@@ -116,7 +115,7 @@ extension ReducerState {
     return said ?? 0
   }
 
-  /// The fields of a rich message that are the device's.
+  /// Returns the fields of a rich message that the device owns.
   mutating func ownedFields(of entity: Entity) -> FieldBits {
     guard entity.kind.objectClass == .rich,
       let owned = self[entity.row, InboxFields.making]?.owned
@@ -125,12 +124,12 @@ extension ReducerState {
       | (owned.contains(.isDeleted) ? RichMessages.isDeleted.bit : 0)
   }
 
-  /// Whether an object is a message that files are within.
+  /// Returns whether an object is a message with files.
   private mutating func hasFiles(_ entity: Entity) -> Bool {
     entity.kind.objectClass == .message && read(entity.row) { $0.has(Messages.fileIDs) } == true
   }
 
-  /// Takes the files within a message as facts about files.
+  /// Applies the files in a message as facts about files.
   private mutating func takeFiles(
     _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
@@ -145,8 +144,7 @@ extension ReducerState {
     if let failure { throw failure }
   }
 
-  /// Takes a file within a message as a fact about it, if it has an id; returns why it is refused,
-  /// where it is.
+  /// Applies a file in a message as a fact, if the file has an id; returns the refusal, if any.
   private mutating func takeFile(_ file: RawSpan, _ occasion: Occasion) -> Refusal? {
     guard let fact = try? Fact(.file, file, of: occasion.account) else { return nil }
     do throws(Refusal) { try take(fact, file, occasion) } catch { return error }
@@ -155,7 +153,7 @@ extension ReducerState {
 }
 
 extension Mark {
-  /// The digest of what a fact says.
+  /// Creates the digest of a fact.
   fileprivate init(digestOf payload: RawSpan) throws(Refusal) {
     do throws(EventError) { self.init(rawValue: try ObjectFields.digest(of: payload)) } catch {
       throw Refusal(error)
@@ -164,14 +162,14 @@ extension Mark {
 }
 
 extension ObjectFields {
-  /// The fields as bytes of a payload.
+  /// The fields as payload bytes.
   var payload: [UInt8] { PayloadWriter.bytes { encode(into: &$0) } }
 }
 
 extension ObjectKind {
-  /// Writes a fact into the row of a base; returns the fields that it says something of.
+  /// Writes a fact into a base row; returns the fields that it reports.
   ///
-  /// - Parameter drafts: Those that stay in a thread's list whatever it says.
+  /// - Parameter drafts: The drafts that stay in a thread's list regardless of the fact.
   func take(
     _ fact: Fact, _ payload: RawSpan, of record: RecordNumber, into row: inout MutableRow,
     ignoring ignored: FieldBits = 0, keeping drafts: [String] = []

@@ -1,8 +1,8 @@
 import EventStore
 
-/// The ids that servers give to what the device had made.
+/// Server ids for objects that the device created.
 extension ObjectKind {
-  /// The lists of ids, and what they are of.
+  /// The lists of ids, with the kind of their elements.
   fileprivate var lists: [(Field<Set<String>>, ObjectKind)] {
     switch objectClass {
     case .thread:
@@ -14,7 +14,7 @@ extension ObjectKind {
 }
 
 extension ReducerState {
-  /// Takes in that a thing has another id, and that both find it.
+  /// Applies a new id of an object; both ids then find it.
   mutating func take(_ change: IDReplaced, _ occasion: Occasion) throws(Refusal) {
     var occasion = occasion
     guard let kind = ObjectKind.of(change.objectClass), change.old != change.new else { return }
@@ -31,7 +31,7 @@ extension ReducerState {
     if let other { try merge(other, into: entity, occasion) }
     try alias(newID, to: entity.row)
     for name in names(of: entity, change.old, occasion) { unbury(name, kind, occasion) }
-    // What is to be told yet to be made may have been deleted since.
+    // An object still to be reported as created may have been deleted since.
     if other != nil || !owns(.object, of: entity) { unbury(change.new, kind, occasion) }
     noteAliases(&occasion)
     try aliasOperations(of: entity, change.new, occasion)
@@ -51,13 +51,14 @@ extension ReducerState {
     refresh(thread, occasion)
   }
 
-  /// Notes that something has been given another id.
+  /// Notes that an object of the account has a second id.
   private mutating func noteAliases(_ occasion: inout Occasion) {
     occasion.hasAliases = true
     self[occasion.login, Accounts.hasAliases] = Mark(rawValue: 1)
   }
 
-  /// Notes by which id a server knows an object that has another one here: it may have been gone.
+  /// Notes the server's id of an object with a different id here, which an earlier deletion may
+  /// have removed.
   mutating func noteServerID(_ fact: Fact, of entity: Entity, _ occasion: Occasion) {
     guard occasion.hasAliases, let field = entity.kind.serverID,
       self[entity.row, field] == nil, id(of: entity.row) != occasion.rowID(fact.id)
@@ -65,7 +66,7 @@ extension ReducerState {
     for row in layers(of: entity) { self[row, field] = fact.id }
   }
 
-  /// Has the lists of an object's base name others by the ids that these have here.
+  /// Replaces the ids in the lists of an object's base with the local ids.
   mutating func useOwnIDs(of entity: Entity, _ occasion: Occasion) {
     guard occasion.hasAliases else { return }
     let base = base(of: entity)
@@ -76,7 +77,7 @@ extension ReducerState {
     }
   }
 
-  /// The id that an object has here.
+  /// Returns the local id of an object.
   private mutating func ownID(
     _ id: String, _ kind: ObjectKind, _ occasion: Occasion
   ) -> String {
@@ -84,7 +85,7 @@ extension ReducerState {
     return Message.name(of: self.id(of: entity.row))?.id ?? id
   }
 
-  /// Takes over what a server said of a thing under another id.
+  /// Merges the server's data about an object under another id.
   private mutating func merge(
     _ other: Entity, into entity: Entity, _ occasion: Occasion
   ) throws(Refusal) {
@@ -93,13 +94,13 @@ extension ReducerState {
     if isOpen(other) { delete(base(of: other)) }
     removeTimer(of: other.row)
     delete(other.row)
-    // Whatever found it finds what it has become.
+    // The old id now finds the merged object.
     try alias(id(of: other.row), to: entity.row)
     refresh(entity, occasion)
     try refreshWindow(of: entity, occasion)
   }
 
-  /// Takes over the base of a thing under another id.
+  /// Takes over the base of an object under another id.
   private mutating func takeBase(of other: Entity, into entity: Entity, _ occasion: Occasion) {
     let base = base(of: entity)
     let path = entity.kind.objectClass == .file ? self[base, Attachments.localPath] : nil
@@ -111,7 +112,7 @@ extension ReducerState {
     departed(entity)
   }
 
-  /// Has outcomes find the operations on a thing by its new id.
+  /// Lets outcomes find the operations on an object by its new id.
   private mutating func aliasOperations(
     of entity: Entity, _ id: String, _ occasion: Occasion
   ) throws(Refusal) {

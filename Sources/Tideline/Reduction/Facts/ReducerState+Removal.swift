@@ -1,8 +1,8 @@
 import EventStore
 
-/// How objects are removed.
+/// The removal of objects.
 extension ReducerState {
-  /// Removes an object and what is open on it, but for drafts that are being saved.
+  /// Removes an object and its open operations, except for drafts being saved.
   mutating func remove(
     _ entity: Entity, _ removal: Removal, _ occasion: Occasion
   ) throws(Refusal) {
@@ -10,14 +10,13 @@ extension ReducerState {
     let names = names(of: entity, removal.id, occasion)
     if !keepDraft(entity, occasion) { removeWhole(entity, occasion) }
     var removal = removal
-    // What is known may be older than what was deleted: in which version that was, only who tells
-    // of it says.
+    // The known version may be older than the deleted one; only a report of the deletion states
+    // that.
     removal.version = removal.version.map { max($0, known ?? $0) }
     try bury(names, entity.kind, removal, occasion)
   }
 
-  /// Removes an object, what is open on it and its tombstone, as if nothing had ever been told of
-  /// it.
+  /// Removes an object, its open operations and its tombstone, as if it had never been reported.
   mutating func erase(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) {
     let entity = lookUp(id, kind, occasion)
     var ids = entity.map { names(of: $0, id, occasion) } ?? [id]
@@ -38,7 +37,7 @@ extension ReducerState {
     for message in messages { refresh(message, occasion) }
   }
 
-  /// The messages that an operation on their thread makes read.
+  /// Returns the messages that an operation on their thread marks as read.
   private mutating func messagesCovered(
     by entity: Entity, _ occasion: Occasion
   ) -> [Entity] {
@@ -46,8 +45,8 @@ extension ReducerState {
     return entity.kind.objectClass == .thread && isReading ? messages(of: entity, occasion) : []
   }
 
-  /// Whether a draft is being saved, or a message is kept under the text that it was not sent with:
-  /// then it stays, as a draft that no server has told of.
+  /// Keeps a draft being saved, or a message with an unsent text, as a draft that no server has
+  /// reported; returns whether it did.
   private mutating func keepDraft(_ entity: Entity, _ occasion: Occasion) -> Bool {
     let all = operations(of: entity.row)
     let actions = all.compactMap { self[$0, Operations.action] }
@@ -67,7 +66,7 @@ extension ReducerState {
     return true
   }
 
-  /// Has the first saving of a draft say what the base said, where it says nothing.
+  /// Adds the values of the base to the first saving of a draft, where it has none.
   private mutating func takeOverBase(of entity: Entity) {
     let base = base(of: entity)
     let operations = operations(of: entity.row)
@@ -86,7 +85,7 @@ extension ReducerState {
     clear(base)
   }
 
-  /// Has a base say nothing.
+  /// Clears a base.
   private mutating func clear(_ base: RowHandle) {
     change(base) { row in
       ObjectKind.message.clear(allBut: 0, in: &row)
@@ -97,6 +96,6 @@ extension ReducerState {
 }
 
 extension Operations.Action {
-  /// Whether it deletes the object, under whichever id and as whatever that was wanted.
+  /// Whether the action deletes the object, under any id and whether as a draft or a message.
   fileprivate var isDeletion: Bool { self == .delete || self == .deleteDraft }
 }

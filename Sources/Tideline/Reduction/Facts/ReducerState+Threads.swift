@@ -1,8 +1,8 @@
 import EventStore
 
-/// Which messages threads list, and that they are unread.
+/// The messages that threads list, and the unread state of threads.
 extension ReducerState {
-  /// Where a message stands in a thread's lists.
+  /// The position of a message in a thread's lists.
   struct ThreadPlace: Equatable {
     let thread: String
     let isDraft: Bool
@@ -11,7 +11,8 @@ extension ReducerState {
     var list: Field<Set<String>> { isDraft ? Threads.draftIDs : Threads.messageIDs }
   }
 
-  /// Where an object stands in a thread's lists: a message or a draft that is not being deleted.
+  /// Returns the thread position of an object, if it is a message or draft that is not being
+  /// deleted.
   mutating func threadPlace(of entity: Entity) -> ThreadPlace? {
     guard entity.kind.objectClass == .message else { return nil }
     let place = read(entity.row) { row -> ThreadPlace? in
@@ -23,7 +24,7 @@ extension ReducerState {
     return place ?? nil
   }
 
-  /// Moves an object from where it stood in a thread's lists to where it stands now.
+  /// Moves an object from its old to its current position in threads' lists.
   mutating func moveInThreads(
     _ entity: Entity, from before: ThreadPlace?, _ occasion: Occasion
   ) {
@@ -33,8 +34,8 @@ extension ReducerState {
     if let now { list(entity, true, at: now, occasion) }
   }
 
-  /// Takes an object that is removed out of the lists of its thread: a server may have listed what
-  /// is not shown.
+  /// Removes a removed object from the lists of its thread, even if it was hidden but listed by a
+  /// server.
   mutating func unlist(_ entity: Entity, _ occasion: Occasion) {
     if let place = threadPlace(of: entity) { return list(entity, false, at: place, occasion) }
     guard entity.kind.objectClass == .message, let thread = self[entity.row, Messages.threadID]
@@ -44,8 +45,8 @@ extension ReducerState {
     }
   }
 
-  /// The drafts in a thread's list that a server may know by another id, or not at all: those with
-  /// an id of the device's own that are there.
+  /// Returns the existing drafts in a thread's list that have a device id, so that a server may
+  /// know them by another id or not at all.
   mutating func ownDrafts(of thread: Entity, _ occasion: Occasion) -> [String] {
     guard thread.kind.objectClass == .thread else { return [] }
     let listed = read(base(of: thread)) { $0.texts(Threads.draftIDs) } ?? []
@@ -54,23 +55,23 @@ extension ReducerState {
     }
   }
 
-  /// Has an object stand in a list, or not.
+  /// Adds an object to a list or removes it.
   mutating func list(
     _ entity: Entity, _ isThere: Bool, at place: ThreadPlace, _ occasion: Occasion
   ) {
     guard let thread = lookUp(place.thread, .thread, occasion) else { return }
     let id = Message.name(of: id(of: entity.row))?.id ?? ""
-    // A list may have the server's id from before that found the object.
+    // The list may still contain the server's id for the object.
     if id.hasPrefix(TemporaryID.prefix) {
       useOwnIDs(of: thread, occasion)
-      // A list from before it was sent may have put it among the drafts again.
+      // A list from before the draft was sent may have added it to the drafts again.
       if isThere, !place.isDraft { set([id], false, in: Threads.draftIDs, of: thread) }
     }
     set([id], isThere, in: place.list, of: thread, atMost: FactColumn.idsMax)
     refreshIfOpen(thread, occasion)
   }
 
-  /// Has texts be among those of an object, or not, in what is visible and in its base.
+  /// Adds texts to an object's field or removes them, in both the visible row and the base.
   private mutating func set(
     _ texts: [String], _ isThere: Bool, in field: Field<Set<String>>, of entity: Entity,
     atMost limit: Int = .max
@@ -83,7 +84,7 @@ extension ReducerState {
     }
   }
 
-  /// Has a text be among those of a row, unless they are so many, or not be there.
+  /// Adds a text to a row's field, unless that is full, or removes it.
   private mutating func set(
     _ text: String, _ isThere: Bool, in field: Field<Set<String>>, of row: RowHandle,
     atMost limit: Int = .max
@@ -93,19 +94,20 @@ extension ReducerState {
     change(row) { $0.set(text, isThere, in: field, atMost: limit) }
   }
 
-  /// Whether a thread has a message in its list: then its tags were said with the message in it.
+  /// Returns whether a thread lists a message, so that its tags already account for the message.
   mutating func lists(_ thread: Entity, _ message: Entity) -> Bool {
     let id = Message.name(of: id(of: message.row))?.id ?? ""
     return read(base(of: thread)) { $0.has(id, in: Threads.messageIDs) } == true
   }
 
-  /// Whether the base of a message is unread.
+  /// Returns whether the base of a message is unread.
   mutating func isBaseUnread(_ entity: Entity) -> Bool {
     entity.kind.objectClass == .message && self[base(of: entity), Messages.isUnread] == true
   }
 
-  /// Gives the thread of a message that was not unread before the tags that it is now: what was
-  /// there before was seen.
+  /// Adds unread tags to the thread of a message that has become unread.
+  ///
+  /// Anything that was there before counts as seen.
   mutating func raiseUnread(_ entity: Entity, isNew: Bool, _ occasion: Occasion) {
     guard occasion.switches.couplesUnread, isBaseUnread(entity),
       self[base(of: entity), Messages.kind] == .message, let thread = thread(of: entity, occasion)
@@ -118,15 +120,14 @@ extension ReducerState {
     refreshIfOpen(thread, occasion)
   }
 
-  /// Makes anew what is visible of an object of which a server told, if something is open on it,
-  /// or on the thread that it is in.
+  /// Refreshes the visible state of a reported object if it or its thread has open operations.
   mutating func refreshIfConcerned(_ entity: Entity, _ occasion: Occasion) {
     let isConcerned = isOpen(entity) || thread(of: entity, occasion).map { isOpen($0) } == true
     if isConcerned { refresh(entity, occasion) }
   }
 
-  /// Makes anew what is visible of the threads that a message was in and is in, where that is not
-  /// as their bases, or not any more: operations on the message go with it.
+  /// Refreshes the visible state of a message's former and current threads if operations affect
+  /// them, since the message's operations move with it.
   mutating func refreshThreads(
     of entity: Entity, from before: Entity?, _ occasion: Occasion
   ) {
@@ -136,8 +137,8 @@ extension ReducerState {
     if isOpen(entity) || isOpen(thread) { refresh(thread, with: [entity], occasion) }
   }
 
-  /// Makes anew what follows from the operations that are open on an object, after one more or one
-  /// fewer is.
+  /// Refreshes everything that depends on the open operations of an object, after one was added or
+  /// removed.
   mutating func operationsChanged(
     of entity: Entity, from place: ThreadPlace?, isReading: Bool, _ occasion: Occasion
   ) {
@@ -145,24 +146,23 @@ extension ReducerState {
     follow(entity, from: place, isReading: isReading, occasion)
   }
 
-  /// Makes anew what follows for others from the operations that are open on an object.
+  /// Refreshes what depends on the open operations of an object in other objects.
   private mutating func follow(
     _ entity: Entity, from place: ThreadPlace?, isReading: Bool, _ occasion: Occasion
   ) {
     follow([Consequent(entity: entity, place: place, isReading: isReading)], occasion)
   }
 
-  /// An object on which one operation more is open, or one fewer.
+  /// An object whose open operations changed by one.
   struct Consequent {
     let entity: Entity
-    /// Where it stood in a thread's lists.
+    /// The former position in a thread's lists.
     let place: ThreadPlace?
     /// Whether the operation marks as read.
     let isReading: Bool
   }
 
-  /// Makes anew what follows for others from the operations that are open on objects: once for each
-  /// thread, however many of its messages are among them.
+  /// Refreshes what depends on the open operations of objects in others, once per thread.
   mutating func follow(_ changes: [Consequent], _ occasion: Occasion) {
     var messages: [RowHandle: [Entity]] = [:]
     var threads: [Entity] = []
@@ -181,14 +181,14 @@ extension ReducerState {
 }
 
 extension MutableRow {
-  /// Has a text be among those of a field, unless they are so many, or not be there.
+  /// Adds a text to a field, unless that is full, or removes it.
   fileprivate mutating func set(
     _ text: String, _ isThere: Bool, in field: Field<Set<String>>, atMost limit: Int
   ) {
     var texts = texts(field)
     if isThere, texts.count >= limit { return }
     if isThere ? texts.insert(text) : texts.remove(text) { return set(field, texts) }
-    // Spellings that are not plain may be equal though their bytes are not.
+    // Non-ASCII spellings may be equal although their bytes differ.
     var others = self[field] ?? []
     if isThere { others.insert(text) } else { others.remove(text) }
     set(field, others)

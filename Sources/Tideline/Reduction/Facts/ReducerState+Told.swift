@@ -1,13 +1,13 @@
 import EventStore
 
-/// What is noted of who told of objects, and of what of them is the device's.
+/// Reports about objects, and what the device owns of them.
 extension ReducerState {
-  /// Notes when an object was last told of.
+  /// Notes the latest report of an object.
   mutating func noteTold(_ entity: Entity, _ occasion: Occasion) {
     self[entity.row, InboxFields.told] = Mark(rawValue: occasion.number.rawValue)
   }
 
-  /// Notes that a server has told of an object.
+  /// Notes that a server has reported an object.
   mutating func told(of entity: Entity, _ occasion: Occasion) {
     let kind = entity.kind.objectClass
     noteTold(entity, occasion)
@@ -17,24 +17,24 @@ extension ReducerState {
     hide(entity.row, isSent ? .untold : [.untold, .sent], false)
   }
 
-  /// Notes that the base of an object is not what the last fact said any more.
+  /// Notes that the base of an object no longer equals the last fact.
   mutating func departed(_ entity: Entity) {
     if self[entity.row, InboxFields.digest] != nil { self[entity.row, InboxFields.digest] = nil }
   }
 
-  /// Whether the device owns something of an object.
+  /// Returns whether the device owns a part of an object.
   mutating func owns(_ owned: Making.Owned, of entity: Entity) -> Bool {
     self[entity.row, InboxFields.making]?.owned.isSuperset(of: owned) == true
   }
 
-  /// Has the device own something of an object.
+  /// Makes the device the owner of a part of an object.
   mutating func own(_ owned: Making.Owned, of entity: Entity) {
     guard var making = self[entity.row, InboxFields.making] else { return }
     making.owned.formUnion(owned)
     self[entity.row, InboxFields.making] = making
   }
 
-  /// Has the device own something of an object no more.
+  /// Ends the device's ownership of a part of an object.
   mutating func disown(_ owned: Making.Owned, of entity: Entity) {
     guard var making = self[entity.row, InboxFields.making],
       !making.owned.isDisjoint(with: owned)

@@ -1,31 +1,31 @@
 import EventStore
 
-/// What stays deleted.
+/// Deletions that last.
 extension ReducerState {
-  /// Why an object is no more.
+  /// The circumstances of a deletion.
   struct Removal {
-    /// The version in which it was deleted.
+    /// The deleted version.
     var version: Int?
-    /// Whether the person deleted it.
+    /// Whether the person deleted the object.
     var isOwn = false
-    /// Whether it was deleted as a draft.
+    /// Whether the object was deleted as a draft.
     var isOfDraft = false
-    /// The id by which it was named, where that may be one that the object doesn't know.
+    /// The id in the deletion, which the object may not know.
     var id: String?
   }
 
-  /// The ids by which an object is known to be found.
+  /// Returns the known ids of an object.
   mutating func names(
     of entity: Entity, _ id: String? = nil, _ occasion: Occasion
   ) -> Set<String> {
     let own = Message.name(of: self.id(of: entity.row))?.id
     let server = entity.kind.serverID.flatMap { self[entity.row, $0] }
-    // What was deleted and is there again may be found by an id that it does not know any more.
+    // A deleted and restored object may have an id that it no longer knows.
     let other = own.flatMap { otherID(ofBuried: $0, entity.kind, occasion) }
     return Set([own, server, other, id].compactMap { $0 })
   }
 
-  /// Another id that what was deleted was known by.
+  /// Returns another id of a deleted object.
   mutating func otherID(
     ofBuried id: String, _ kind: ObjectKind, _ occasion: Occasion
   ) -> String? {
@@ -33,17 +33,17 @@ extension ReducerState {
       .flatMap { self[$0, Tombstones.otherID] }
   }
 
-  /// Leaves tombstones for all ids of an object.
+  /// Adds tombstones for all ids of an object.
   mutating func bury(
     _ ids: Set<String>, _ kind: ObjectKind, _ removal: Removal, _ occasion: Occasion
   ) throws(Refusal) {
-    // In order: rows are found by their numbers again where the same is folded once more.
+    // Sorted, so that repeated folds assign the same row numbers.
     for id in ids.sorted() {
       try bury(id, kind, removal, knownAs: ids.subtracting([id]).max(), occasion)
     }
   }
 
-  /// Leaves a tombstone for an id.
+  /// Adds a tombstone for an id.
   mutating func bury(
     _ id: String, _ kind: ObjectKind, _ removal: Removal, knownAs other: String? = nil,
     _ occasion: Occasion
@@ -62,16 +62,16 @@ extension ReducerState {
     }
   }
 
-  /// The tombstone of an id, unless its time is over.
+  /// Returns the tombstone of an id, unless it has expired.
   mutating func tombstone(
     _ id: String, _ kind: ObjectKind, _ occasion: Occasion
   ) -> RowHandle? {
     tombstone(ObjectKey(id, kind, occasion), occasion)
   }
 
-  /// The last tombstone of an object that is there, unless its time is over.
+  /// Returns the latest tombstone of an existing object, unless it has expired.
   ///
-  /// - Parameter id: An id of it that it may not know.
+  /// - Parameter id: An id that the object may not know.
   mutating func tombstone(
     of entity: Entity, named id: String? = nil, _ occasion: Occasion
   ) -> RowHandle? {
@@ -82,13 +82,13 @@ extension ReducerState {
       }
   }
 
-  /// Whether a tombstone stands against what a fact says: not that of a draft against a message,
-  /// which was sent, and not deleted.
+  /// Returns whether a tombstone applies to a fact; one of a draft does not apply to a message,
+  /// since the draft was sent, not deleted.
   mutating func counts(_ stone: RowHandle, against fact: Fact) -> Bool {
     fact.objectClass == .draft || self[stone, Tombstones.isOfDraft] != true
   }
 
-  /// The tombstone of an object's names, unless its time is over.
+  /// Returns the tombstone of a key, unless it has expired.
   private mutating func tombstone(_ key: ObjectKey, _ occasion: Occasion) -> RowHandle? {
     find(key.stone, in: Tombstones.collection).flatMap { isOver($0, occasion) ? nil : $0 }
   }
@@ -101,8 +101,8 @@ extension ReducerState {
     return occasion.now.rawValue &- deletedAt.rawValue >= Int64(interval)
   }
 
-  /// Removes tombstones whose time is over, the oldest first: some thousand at most, the others
-  /// with the next refresh.
+  /// Removes expired tombstones, the oldest first: about a thousand at most, and more at the next
+  /// refresh.
   mutating func removeOldTombstones(_ occasion: Occasion) {
     let stepSize = 16
     for step in 0..<64 {
@@ -115,7 +115,7 @@ extension ReducerState {
     }
   }
 
-  /// Whether a fact may make an object; if there is a tombstone it goes then.
+  /// Returns whether a fact may create an object; if so, removes the tombstone.
   mutating func mayReturn(_ fact: Fact, _ occasion: Occasion) -> Bool {
     guard let stone = find(fact.key.stone, in: Tombstones.collection) else { return true }
     guard isOver(stone, occasion) || passes(fact, stone, occasion) else { return false }
@@ -123,8 +123,10 @@ extension ReducerState {
     return true
   }
 
-  /// Whether a fact counts for an object that is there: not one about a draft for a message, and
-  /// not against a tombstone, which goes then, unless the fact deletes the object.
+  /// Returns whether a fact applies to an existing object.
+  ///
+  /// A fact about a draft does not apply to a message. A tombstone may block the fact; if not, it
+  /// is removed unless the fact is a deletion.
   mutating func mayTell(_ fact: Fact, of entity: Entity, _ occasion: Occasion) -> Bool {
     if fact.objectClass == .draft, self[entity.row, Messages.kind] == .message { return false }
     guard owns(.mayBeBuried, of: entity) else { return true }

@@ -1,20 +1,20 @@
 import EventStore
 
 extension MarkAll {
-  /// Where things are that all are meant of: a list by date, the last first.
+  /// The list that contains the objects to mark, sorted by date, latest first.
   struct List {
     let view: String
-    /// The tag of an account whose list it is; without it, it is the account's.
+    /// The tag whose list it is; if `nil`, it is the whole account's.
     var tag: String?
     let date: Field<Timestamp>
 
-    /// What the list of an account is called.
+    /// Returns the name of an account's list.
     func name(of account: UInt32) -> ListName {
       tag.map { ListName(view, by: $0, of: account) } ?? ListName(view, of: account)
     }
   }
 
-  /// The list in which the things are; `nil` where they are in none.
+  /// The list of the objects; `nil` if no list contains them.
   var list: List? {
     switch (objectClass, action) {
     case (.rich, .read): List(view: InboxViews.unreadRich, date: RichMessages.effectiveDate)

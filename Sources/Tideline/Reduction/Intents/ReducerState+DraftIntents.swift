@@ -1,8 +1,8 @@
 import EventStore
 
-/// What the person wants of drafts, tags and files.
+/// Intents about drafts, tags and files.
 extension ReducerState {
-  /// Has a draft be as it was left.
+  /// Applies the saving of a draft.
   mutating func take(_ intent: SaveDraft, _ occasion: Occasion) throws(Refusal) {
     guard let id = intent.draft.id else { throw Refusal("a draft without an id") }
     let found = lookUp(id, .message, occasion)
@@ -17,7 +17,7 @@ extension ReducerState {
     }
   }
 
-  /// The draft of an id, made where it isn't there.
+  /// Returns the draft with an id, creating it if needed.
   private mutating func draft(
     _ id: String, _ found: Entity?, _ occasion: Occasion
   ) throws(Refusal) -> Entity {
@@ -44,20 +44,20 @@ extension ReducerState {
     }
   }
 
-  /// Has a draft be sent.
+  /// Applies the sending of a draft.
   mutating func take(_ intent: SendDraft, _ occasion: Occasion) throws(Refusal) {
     guard let entity = shown(intent.id, .draft, occasion) else { return }
     endRejectedSendings(of: entity)
     try open(.sendDraft, on: entity, .draft, intent.terms, occasion, isAlways: true)
   }
 
-  /// Has a draft be gone.
+  /// Applies the deletion of a draft.
   mutating func take(_ intent: DeleteDraft, _ occasion: Occasion) throws(Refusal) {
     guard let entity = shown(intent.id, .draft, occasion) else { return }
     try open(.deleteDraft, on: entity, .draft, intent.terms, occasion, isAlways: true)
   }
 
-  /// Has a tag be there, with a name.
+  /// Applies the creation or renaming of a tag.
   mutating func take(_ intent: SaveTag, _ occasion: Occasion) throws(Refusal) {
     guard let id = intent.tag.id else { throw Refusal("a tag without an id") }
     let found = lookUp(id, .tag, occasion)
@@ -74,7 +74,7 @@ extension ReducerState {
     }
   }
 
-  /// Has a file be uploaded, if it isn't there, and a draft have it.
+  /// Applies the upload of a new file, and its attachment to a draft.
   mutating func take(_ intent: AddFile, _ occasion: Occasion) throws(Refusal) {
     guard let id = intent.file.id else { throw Refusal("a file without an id") }
     let found = lookUp(id, .file, occasion)
@@ -100,7 +100,7 @@ extension ReducerState {
     }
   }
 
-  /// Takes in where the content of a file is kept.
+  /// Applies the location of a file's content.
   mutating func take(_ event: ContentStored, _ occasion: Occasion) {
     guard let entity = lookUp(event.id, .file, occasion) else { return }
     for row in layers(of: entity) { self[row, Attachments.localPath] = event.content }

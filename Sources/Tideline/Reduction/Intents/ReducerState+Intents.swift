@@ -1,12 +1,13 @@
 import EventStore
 
-/// What the person or the application wants.
+/// Intents of the person or the app.
 extension ReducerState {
-  /// Opens an operation on an object, unless its intent has one there; returns whether it did.
+  /// Opens an operation on an object, unless its intent already has one there; returns the
+  /// operation if it did.
   ///
   /// - Parameters:
-  ///   - ordinal: Which thing of the intent the object is, counted from 0.
-  ///   - fill: Says what is wanted.
+  ///   - ordinal: The index of the object within the intent, from 0.
+  ///   - fill: Sets what the operation wants.
   @discardableResult
   mutating func open(
     _ action: Operations.Action, on entity: Entity, _ objectClass: ObjectClass,
@@ -44,7 +45,7 @@ extension ReducerState {
     return operation
   }
 
-  /// Whether a thread has messages that are shown and unread, and in it whatever is open on them.
+  /// Returns whether a thread has visible unread messages, with their open operations applied.
   private mutating func hasUnread(_ entity: Entity, _ occasion: Occasion) -> Bool {
     guard entity.kind.objectClass == .thread else { return false }
     return messages(of: entity, occasion).contains {
@@ -52,12 +53,12 @@ extension ReducerState {
     }
   }
 
-  /// The id of the row of an operation.
+  /// Returns the row id of an operation.
   func operationID(_ intent: RecordNumber, _ item: String, _ occasion: Occasion) -> String {
     Operations.id(of: intent, on: item, account: occasion.account)
   }
 
-  /// The object of an id, if it is there and shown.
+  /// Returns the object with an id, if it exists and is shown.
   mutating func shown(
     _ id: String, _ objectClass: ObjectClass, _ occasion: Occasion
   ) -> Entity? {
@@ -65,7 +66,7 @@ extension ReducerState {
     return entity
   }
 
-  /// Has things be read, or be unread.
+  /// Applies marking objects as read or unread.
   mutating func take(_ intent: MarkRead, _ occasion: Occasion) throws(Refusal) {
     guard intent.isRead || occasion.switches.marksUnread else { return }
     for (ordinal, id) in intent.ids.enumerated() {
@@ -79,7 +80,7 @@ extension ReducerState {
     }
   }
 
-  /// Has things be under some tags and not under others.
+  /// Applies adding and removing tags.
   mutating func take(_ intent: ChangeTags, _ occasion: Occasion) throws(Refusal) {
     let added = ownIDs(ofTags: Set(intent.added), occasion.account)
     let removed = ownIDs(ofTags: Set(intent.removed), occasion.account)
@@ -99,7 +100,7 @@ extension ReducerState {
     }
   }
 
-  /// Has things be gone.
+  /// Applies a deletion.
   mutating func take(_ intent: DeleteObjects, _ occasion: Occasion) throws(Refusal) {
     for (ordinal, id) in intent.ids.enumerated() where intent.objectClass != .draft {
       guard let entity = shown(id, intent.objectClass, occasion) else { continue }

@@ -1,8 +1,8 @@
 import EventStore
 
-/// What is wanted of everything.
+/// Intents about all objects.
 extension ReducerState {
-  /// Has everything be so that a filter finds.
+  /// Applies an intent to all objects that a filter finds.
   mutating func take(_ intent: MarkAll, _ occasion: Occasion) throws(Refusal) {
     guard let kind = ObjectKind.of(intent.objectClass) else { return }
     let condition = try intent.condition(on: kind.collection)
@@ -24,7 +24,8 @@ extension ReducerState {
     }
   }
 
-  /// The ordinal behind those of the records before, of an intent that did not begin with this one.
+  /// Returns the ordinal after those of earlier records of the intent, or 0 if this record begins
+  /// it.
   private mutating func nextOrdinal(_ occasion: Occasion) -> Int {
     guard occasion.cause != nil else { return 0 }
     let list = ListName.operations(of: occasion.number)
@@ -33,7 +34,7 @@ extension ReducerState {
     return last.map { (self[$0, Operations.ordinal] ?? 0) &+ 1 } ?? 0
   }
 
-  /// What is active, not deleted and as the filter wants it.
+  /// Returns the objects that are active, not deleted and wanted by the filter.
   private mutating func rows(wantedBy intent: MarkAll, _ occasion: Occasion) -> [RowHandle] {
     candidates(for: intent, occasion).filter { isWanted($0, by: intent, occasion) }
   }
@@ -48,14 +49,13 @@ extension ReducerState {
     }
   }
 
-  /// All rows in the order of their ids: that in which they were made is another behind a
-  /// compaction.
+  /// Returns all rows, ordered by id; the order of creation changes with compaction.
   private mutating func rowsByID(of collection: RowCollection) -> [RowHandle] {
     rows(of: collection).map { (id: id(of: $0), row: $0) }
       .sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }.map(\.row)
   }
 
-  /// The rows of a list by date, the last first, or those that are not older than a time.
+  /// Returns the rows of a list by date, latest first, or only those not older than a time.
   private mutating func rows(
     of list: MarkAll.List, since: Timestamp?, _ occasion: Occasion
   ) -> [RowHandle] {
@@ -90,7 +90,7 @@ extension ReducerState {
 }
 
 extension MarkAllAction {
-  /// What it is for each of the things.
+  /// The operation on each object.
   fileprivate var operation: Operations.Action {
     switch self {
     case .read: .markRead
@@ -101,7 +101,7 @@ extension MarkAllAction {
 }
 
 extension MarkAll {
-  /// The condition on the things beside the tag, if there is one.
+  /// Returns the condition on the objects in addition to the tag, if any.
   fileprivate func condition(
     on collection: RowCollection
   ) throws(Refusal) -> ConditionProgram? {
@@ -114,7 +114,7 @@ extension MarkAll {
 }
 
 extension Occasion {
-  /// The record that an intent began with of which this one may be a part.
+  /// The record that began the intent, of which this record may be a part.
   fileprivate var beginning: Occasion {
     get throws(Refusal) {
       guard let cause else { return self }

@@ -1,8 +1,8 @@
 import EventStore
 
-/// What is open on objects: the base beside what is visible, and the operations in their order.
+/// The open state of objects: a base beside the visible row, and the operations in order.
 extension ReducerState {
-  /// The row with what the server says of an object: its own, unless something is open on it.
+  /// Returns the row with the server's state of an object: its own, unless it has a separate base.
   mutating func base(of entity: Entity) -> RowHandle {
     guard let bases = entity.kind.bases,
       let base = self[entity.row, InboxFields.overlay]?.base
@@ -10,18 +10,18 @@ extension ReducerState {
     return handle(of: base, in: bases)
   }
 
-  /// The rows of an object: what is visible of it, and its base where that is another.
+  /// Returns the rows of an object: the visible one, and its base if separate.
   mutating func layers(of entity: Entity) -> [RowHandle] {
     let base = base(of: entity)
     return base == entity.row ? [base] : [entity.row, base]
   }
 
-  /// Whether the visible object has a base of its own beside it.
+  /// Returns whether an object has a separate base.
   mutating func isOpen(_ entity: Entity) -> Bool {
     self[entity.row, InboxFields.overlay]?.base != nil
   }
 
-  /// The operations that are open on an object, in the order of their intents.
+  /// Returns the open operations on an object, in the order of their intents.
   mutating func operations(of row: RowHandle) -> [RowHandle] {
     var operations: [RowHandle] = []
     var next = self[row, InboxFields.overlay]?.operation
@@ -33,7 +33,7 @@ extension ReducerState {
     return operations
   }
 
-  /// Adds an operation to those of an object, in the order of their intents.
+  /// Inserts an operation into those of an object, in the order of their intents.
   mutating func add(_ operation: RowHandle, to row: RowHandle) {
     let intent = self[operation, Operations.intent] ?? 0
     let all = operations(of: row)
@@ -47,7 +47,7 @@ extension ReducerState {
     }
   }
 
-  /// Takes an operation out of those of an object, and deletes it.
+  /// Removes an operation from those of an object and deletes it.
   mutating func remove(_ operation: RowHandle, from row: RowHandle) {
     let next = self[operation, Operations.next]
     let all = operations(of: row)
@@ -61,7 +61,7 @@ extension ReducerState {
     delete(operation)
   }
 
-  /// Has all operations on an object be open on another.
+  /// Moves all open operations from one object to another.
   mutating func moveOperations(from other: RowHandle, to row: RowHandle) {
     let all = operations(of: other)
     setFirst(nil, of: other)
@@ -74,7 +74,7 @@ extension ReducerState {
     self[row, InboxFields.overlay] = overlay == OverlayLink() ? nil : overlay
   }
 
-  /// What a draft is saved as, or a file was added with.
+  /// Returns the content that an operation saves or uploads.
   mutating func saving(of operation: RowHandle) -> RowHandle? {
     let isUpload = self[operation, Operations.action] == .addFile
     return self[operation, Operations.saving].map {

@@ -1,17 +1,17 @@
 import EventStore
 
-/// What is visible of objects: the base and above it the operations, in their order.
+/// The visible state of objects: the base, with the operations applied in order.
 extension ReducerState {
-  /// Makes anew what is visible of an object, if something is open on it.
+  /// Refreshes the visible state of an object if it has a separate base.
   mutating func refreshIfOpen(_ entity: Entity, _ occasion: Occasion) {
     if isOpen(entity) { refresh(entity, occasion) }
   }
 
-  /// Makes anew what is visible of an object, after its base or what is open on it has changed.
+  /// Refreshes the visible state of an object after its base or its open operations changed.
   ///
-  /// An object on which nothing is open any more is its base again, or gone if it has none.
+  /// An object without open operations becomes its base again, or is deleted if it has none.
   ///
-  /// - Parameter messages: Those that may have come into the thread that it is about just now.
+  /// - Parameter messages: Messages that may have just entered this thread.
   mutating func refresh(
     _ entity: Entity, with messages: [Entity] = [], _ occasion: Occasion
   ) {
@@ -21,7 +21,7 @@ extension ReducerState {
     show(entity, operations, consequence)
   }
 
-  /// Shows the base and above it the operations, and what those on others mean from an intent on.
+  /// Shows the base, with its operations and the effect of others applied in order of intents.
   private mutating func show(
     _ entity: Entity, _ operations: [RowHandle], _ consequence: Consequence?
   ) {
@@ -52,7 +52,7 @@ extension ReducerState {
     }
   }
 
-  /// Gives an object a base beside it, if objects of its kind need one.
+  /// Gives an object a separate base, if its kind needs one.
   private mutating func open(_ entity: Entity) {
     guard let bases = entity.kind.bases,
       let base = try? row(id(of: entity.row), in: bases)
@@ -75,6 +75,6 @@ extension ReducerState {
     if owns(.object, of: entity) { delete(entity.row) }
   }
 
-  /// What is not the server's to say.
+  /// Fields outside the server's control.
   private static let ownOfVisible: Set = [InboxFields.hiding.declaration]
 }

@@ -2,7 +2,7 @@ import EventStore
 
 /// What may be shown, and how.
 extension ReducerState {
-  /// Takes in how switches were set.
+  /// Applies a change of configuration.
   mutating func take(_ change: ConfigurationChanged, _ occasion: Occasion) throws(Refusal) {
     try edit(occasion.login) { row in
       if let policy = change.policy { row.set(policy) }
@@ -21,8 +21,8 @@ extension ReducerState {
     try refreshAllWindows(later)
   }
 
-  /// Makes anew what is visible of threads that aren't as their bases are, and of those with
-  /// messages that are being read: these may have been hidden until just now.
+  /// Refreshes the threads with a separate base, and those with messages being read, which may have
+  /// been hidden until now.
   mutating func refreshThreads(_ occasion: Occasion) {
     var reading = messagesBeingRead(occasion)
     for base in rows(of: Bases.threads)
@@ -37,7 +37,7 @@ extension ReducerState {
     }
   }
 
-  /// The messages that are being marked as read, by their threads.
+  /// Returns the messages being marked as read, by thread.
   private mutating func messagesBeingRead(_ occasion: Occasion) -> [RowHandle: [Entity]] {
     var messages: [RowHandle: [Entity]] = [:]
     for operation in operations(ofAccount: occasion.account) where isReading(operation) {
@@ -48,7 +48,7 @@ extension ReducerState {
     return messages
   }
 
-  /// Takes in what may be done with data.
+  /// Applies a change of what may be done with data.
   mutating func take(_ change: PrivacyChanged, _ occasion: Occasion) {
     self[occasion.login, Accounts.privacy] = change.mode
     if change.mode == .forgotten {
@@ -67,7 +67,7 @@ extension ReducerState {
     }
   }
 
-  /// Takes in that payloads were erased.
+  /// Applies an erasure of payloads.
   mutating func take(_ erased: Erased, _ occasion: Occasion) throws(Refusal) {
     guard let name = erased.name else {
       self[occasion.login, Accounts.forgetting] = nil
@@ -77,7 +77,7 @@ extension ReducerState {
     erase(name.id, kind, occasion)
   }
 
-  /// Forgets everything of an account but the account.
+  /// Deletes everything of an account except the account itself.
   private mutating func forget(_ account: UInt32) {
     let owned: [(RowCollection, Field<Int64>)] =
       ObjectKind.all.map { ($0.collection, InboxFields.account) }
@@ -99,7 +99,7 @@ extension ReducerState {
 }
 
 extension MutableRow {
-  /// Sets what an account's policy is.
+  /// Sets the policy of an account.
   mutating func set(_ policy: PolicySwitches) {
     self[Accounts.switches] = SwitchBits(policy)
     self[Accounts.refreshInterval] = Int(policy.refreshInterval.milliseconds)

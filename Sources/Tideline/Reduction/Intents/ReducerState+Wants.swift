@@ -1,8 +1,8 @@
 import EventStore
 
-/// What operations want of objects.
+/// The wishes of operations.
 extension ReducerState {
-  /// Shows what an operation wants.
+  /// Shows the wish of an operation.
   mutating func lay(_ operation: RowHandle, over entity: Entity) {
     switch self[operation, Operations.action] {
     case .delete where entity.kind.objectClass != .rich, .deleteDraft:
@@ -13,7 +13,7 @@ extension ReducerState {
     }
   }
 
-  /// Whether a message that was made behind an intent to read its thread has made that unread.
+  /// Returns whether a message created after the intent to read its thread made the thread unread.
   private mutating func isRaised(_ thread: Entity, behind operation: RowHandle) -> Bool {
     guard thread.kind.objectClass == .thread, isReading(operation),
       let raised = self[thread.row, Threads.raised]?.rawValue
@@ -21,7 +21,7 @@ extension ReducerState {
     return raised > UInt64(clamping: self[operation, Operations.intent] ?? 0)
   }
 
-  /// Puts what an operation wants into a row of an object; says whether that may be another by it.
+  /// Applies an operation to a row of an object; returns whether that may have changed the row.
   @discardableResult
   mutating func put(_ operation: RowHandle, into row: RowHandle, _ kind: ObjectKind) -> Bool {
     let isTrue = self[operation, Operations.isTrue] == true
@@ -40,7 +40,7 @@ extension ReducerState {
     return true
   }
 
-  /// Sets a field, where it is otherwise; says whether it was.
+  /// Sets a field if it differs; returns whether it did.
   mutating func set<Value: FieldValue & Equatable>(
     _ field: Field<Value>, of row: RowHandle, _ value: Value?
   ) -> Bool {
@@ -63,7 +63,7 @@ extension ReducerState {
     return set(Messages.isStarred, of: row, losesStar ? nil : true) || isChanged
   }
 
-  /// The tags that an operation adds and removes.
+  /// Returns the tags that an operation adds and removes.
   mutating func tagsWanted(
     by operation: RowHandle
   ) -> (added: Set<String>, removed: Set<String>) {
@@ -74,18 +74,19 @@ extension ReducerState {
       ? ([], ["unread", "unseen"]) : (["unread"], [])
   }
 
-  /// Those tags and the tags of a row, by their own ids: an operation may be older than these.
+  /// Returns those tags and a row's tags by their local ids, since operations may be older than
+  /// these.
   private mutating func ownTags(
     of operation: RowHandle, among tags: Set<String>
   ) -> (added: Set<String>, removed: Set<String>, there: Set<String>) {
     let (added, removed) = tagsWanted(by: operation)
     let account = UInt32(truncatingIfNeeded: self[operation, Operations.account] ?? 0)
     let (more, fewer) = (ownIDs(ofTags: added, account), ownIDs(ofTags: removed, account))
-    // Two ids of one tag may have been in both.
+    // Two ids of one tag may have been in both sets.
     return (more, fewer.subtracting(more), ownIDs(ofTags: tags, account))
   }
 
-  /// The ids that tags have here, whichever of their ids are said.
+  /// Returns the local ids of tags, given any of their ids.
   mutating func ownIDs(ofTags tags: Set<String>, _ account: UInt32) -> Set<String> {
     var own: Set<String> = []
     for id in tags {
@@ -106,7 +107,7 @@ extension ReducerState {
     }
   }
 
-  /// Shows what a file was added with.
+  /// Copies the fields that a file was added with.
   private mutating func copyUpload(of operation: RowHandle, to row: RowHandle) {
     guard let source = saving(of: operation) else { return }
     let told = FieldBits(bitPattern: self[source, InboxFields.known] ?? 0)
@@ -130,7 +131,7 @@ extension ReducerState {
     change(row) { ObjectKind.message.finish(&$0, having: known) }
   }
 
-  /// What an operation is about: each field, and whether an object's row has it as it is wanted.
+  /// Returns the fields that an operation is about, each with whether the row has the wanted value.
   mutating func parts(
     of operation: RowHandle, by row: RowHandle, _ kind: ObjectKind
   ) -> [(field: FieldBits, isMet: Bool)] {
@@ -149,8 +150,7 @@ extension ReducerState {
     return [(field, isMet(operation, by: row, kind))]
   }
 
-  /// Of a message's tags the star is a field of its own, and labels say nothing of a thread's
-  /// states.
+  /// The star of a message is a field besides its tags, and labels don't report a thread's states.
   private mutating func tagParts(
     of operation: RowHandle, in tags: Set<String>, _ field: Field<Set<String>>, _ bit: FieldBits
   ) -> [(field: FieldBits, isMet: Bool)] {
@@ -164,7 +164,7 @@ extension ReducerState {
     }
   }
 
-  /// Whether an object's row is as an operation on tags, reading or deletion wants it.
+  /// Returns whether an object's row already has what a tag, read or delete operation wants.
   mutating func isMet(_ operation: RowHandle, by row: RowHandle, _ kind: ObjectKind) -> Bool {
     let isTrue = self[operation, Operations.isTrue] == true
     switch (self[operation, Operations.action], kind.objectClass) {

@@ -1,14 +1,14 @@
 import EventStore
 
-/// What became of operations.
+/// The outcomes of operations.
 extension ReducerState {
-  /// An operation and the object that it is open on.
+  /// An open operation and its object.
   struct Pending {
     let operation: RowHandle
     let entity: Entity
   }
 
-  /// The operations of an intent, or the one on an item.
+  /// Returns an intent's operations, or the one on an item.
   mutating func pending(
     _ intent: RecordNumber, _ item: String?, _ occasion: Occasion
   ) -> [Pending] {
@@ -19,11 +19,11 @@ extension ReducerState {
       .filter { isPresent($0) && self[$0, Operations.account] == Int64(occasion.account) }
       .compactMap { pending($0) }
     guard let item else { return all }
-    // The thing may have had another id when the intent was recorded.
+    // The item may be an id that the object got after the intent was recorded.
     return all.filter { lookUp(item, $0.entity.kind, occasion)?.row == $0.entity.row }
   }
 
-  /// An operation with its object.
+  /// Returns an operation with its object.
   mutating func pending(_ operation: RowHandle) -> Pending? {
     guard let object = self[operation, Operations.object],
       let objectClass = self[operation, Operations.objectClass],
@@ -33,7 +33,7 @@ extension ReducerState {
     return Pending(operation: operation, entity: Entity(kind: kind, row: row))
   }
 
-  /// As its namesake, those aside that were acknowledged.
+  /// Returns the same operations without the acknowledged ones.
   mutating func undecided(
     _ intent: RecordNumber, _ item: String?, _ occasion: Occasion
   ) -> [Pending] {
@@ -42,7 +42,7 @@ extension ReducerState {
     }
   }
 
-  /// Takes in that operations were begun.
+  /// Applies the start of operations.
   mutating func take(_ outcome: OperationStarted, _ occasion: Occasion) {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
       change(pending, to: .started, occasion) { row in
@@ -53,7 +53,7 @@ extension ReducerState {
     }
   }
 
-  /// Takes in that operations are to be tried again.
+  /// Applies the deferral of operations.
   mutating func take(_ outcome: OperationDeferred, _ occasion: Occasion) {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
       change(pending, to: .deferred, occasion) { row in
@@ -63,16 +63,16 @@ extension ReducerState {
     }
   }
 
-  /// Takes in that nobody knows what became of operations.
+  /// Applies an uncertain outcome of operations.
   mutating func take(_ outcome: OperationUncertain, _ occasion: Occasion) {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
       change(pending, to: .uncertain, occasion) { $0[Operations.wasBegun] = true }
     }
   }
 
-  /// Sets the state of an operation, and shows its object anew where that depends on it.
+  /// Sets the state of an operation and refreshes its object if needed.
   ///
-  /// - Parameter fill: Says what goes with the state.
+  /// - Parameter fill: Sets the fields that go with the state.
   private mutating func change(
     _ pending: Pending, to state: Operations.State, _ occasion: Occasion,
     _ fill: (inout MutableRow) -> Void = { _ in }
@@ -89,7 +89,7 @@ extension ReducerState {
     if before == .rejected || state == .rejected { refresh(pending.entity, occasion) }
   }
 
-  /// Takes in that operations were refused.
+  /// Applies the rejection of operations.
   mutating func take(_ outcome: OperationRejected, _ occasion: Occasion) {
     var ended: [Pending] = []
     for pending in undecided(outcome.intent, outcome.item, occasion) {
@@ -102,18 +102,18 @@ extension ReducerState {
     giveUp(ended, occasion)
   }
 
-  /// Takes in that operations are given up.
+  /// Applies the abandonment of operations.
   mutating func take(_ outcome: OperationAbandoned, _ occasion: Occasion) {
     giveUp(pending(outcome.intent, outcome.item, occasion), occasion)
   }
 
-  /// Takes in that intents are not wanted any more.
+  /// Applies the withdrawal of intents.
   mutating func take(_ intent: Withdraw, _ occasion: Occasion) {
     let all = intent.intents.flatMap { pending($0, nil, occasion) }
     giveUp(all.filter { self[$0.operation, Operations.wasBegun] != true }, occasion)
   }
 
-  /// Takes in until when an intent is held.
+  /// Applies the time until which an intent is held.
   mutating func take(_ intent: Hold, _ occasion: Occasion) {
     for pending in pending(intent.intent, nil, occasion)
     where self[pending.operation, Operations.wasBegun] != true {
@@ -121,7 +121,7 @@ extension ReducerState {
     }
   }
 
-  /// Has operations be tried again.
+  /// Applies a retry of operations.
   mutating func take(_ intent: Retry, _ occasion: Occasion) {
     for pending in pending(intent.intent, intent.item, occasion) {
       switch self[pending.operation, Operations.state] {
@@ -131,7 +131,7 @@ extension ReducerState {
     }
   }
 
-  /// Has operations be tried at once that were deferred.
+  /// Makes deferred operations due at once, except throttled ones.
   mutating func take(_ reset: BackoffReset, _ occasion: Occasion) {
     for operation in operations(ofAccount: occasion.account)
     where self[operation, Operations.state] == .deferred
@@ -145,18 +145,18 @@ extension ReducerState {
     }
   }
 
-  /// The operations of an account.
+  /// Returns the operations of an account.
   mutating func operations(ofAccount account: UInt32) -> [RowHandle] {
     rows(of: Operations.collection).filter { self[$0, Operations.account] == Int64(account) }
   }
 
-  /// Ends operations, and with an upload that its file is to be added to a draft.
+  /// Ends operations; ending an upload also ends the attachment of its file to a draft.
   private mutating func giveUp(_ pending: [Pending], _ occasion: Occasion) {
     let along = pending.flatMap { attachments(of: $0, occasion) }
     end(pending + along, occasion)
   }
 
-  /// The operations that add a file to a draft, of the upload of that file.
+  /// Returns the operations that attach the file of an upload to a draft.
   private mutating func attachments(of upload: Pending, _ occasion: Occasion) -> [Pending] {
     guard self[upload.operation, Operations.action] == .addFile else { return [] }
     let number = UInt64(clamping: self[upload.operation, Operations.intent] ?? 0)
@@ -166,8 +166,8 @@ extension ReducerState {
     }
   }
 
-  /// Ends operations, all at once: while one of them ends nothing that another wanted is shown, nor
-  /// listed.
+  /// Ends operations together, so that no intermediate state shows or lists what another one
+  /// wanted.
   mutating func end(_ all: [Pending], _ occasion: Occasion) {
     let ended = all.filter { isPresent($0.operation) }
     let changes = ended.map { pending in
@@ -182,10 +182,10 @@ extension ReducerState {
     follow(changes, occasion)
   }
 
-  /// Ends an operation; what it wanted is not shown any more.
+  /// Ends an operation; its wish is no longer shown.
   mutating func end(_ pending: Pending, _ occasion: Occasion) { end([pending], occasion) }
 
-  /// Ends an operation on an object that stood there in a thread's lists.
+  /// Ends an operation on an object with a former position in a thread's lists.
   mutating func end(_ pending: Pending, from place: ThreadPlace?, _ occasion: Occasion) {
     let isReading = isReading(pending.operation)
     remove(pending.operation, from: pending.entity.row)

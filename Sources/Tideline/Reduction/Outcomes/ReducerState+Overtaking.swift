@@ -1,23 +1,23 @@
 import EventStore
 
-/// What was acknowledged before another operation on the same object that is about the same: the
-/// server did it first, so it says nothing any more once the other is over.
+/// Operations that were acknowledged before a later one on the same subject of the same object. The
+/// server did them first, so they have no effect once the later one is over.
 extension ReducerState {
-  /// How much of an operation another one is about as well.
+  /// The extent to which another operation concerns the same subject.
   private enum Overlap {
     case none
     case some(Set<String>)
     case all
   }
 
-  /// Whether something that was acknowledged before is about what an operation is about.
+  /// Returns whether an operation follows an acknowledged one on the same subject.
   mutating func isBehindAcknowledged(_ pending: Pending) -> Bool {
     acknowledged(before: pending).contains {
       if case .none = overlap(of: $0, with: pending) { false } else { true }
     }
   }
 
-  /// Ends what was acknowledged before an operation that is over, as far as it is about the same.
+  /// Ends operations acknowledged before one that is over, as far as they concern the same subject.
   mutating func endOvertaken(by pending: Pending, _ occasion: Occasion) {
     let ended = acknowledged(before: pending).filter { earlier in
       switch overlap(of: earlier, with: pending) {
@@ -42,7 +42,7 @@ extension ReducerState {
       .filter { self[$0, Operations.state] == .acknowledged }
   }
 
-  /// Of tags these are what the other says nothing of.
+  /// `.some` holds the tags that the later operation leaves alone.
   private mutating func overlap(of earlier: RowHandle, with later: Pending) -> Overlap {
     let isOfThread = later.entity.kind.objectClass == .thread
     let (one, other) = (self[earlier, Operations.action], self[later.operation, Operations.action])

@@ -1,8 +1,8 @@
 import EventStore
 
-/// When operations that were acknowledged are over.
+/// The end of acknowledged operations.
 extension ReducerState {
-  /// Takes in that a server has done what operations wanted.
+  /// Applies a server's acknowledgement of operations.
   mutating func take(_ outcome: OperationAcknowledged, _ occasion: Occasion) throws(Refusal) {
     for pending in undecided(outcome.intent, outcome.item, occasion)
     where isPresent(pending.operation) {
@@ -18,8 +18,8 @@ extension ReducerState {
     operations(of: entity.row).contains { self[$0, Operations.action] == .saveDraft }
   }
 
-  /// The removal of what was deleted behind the intent to save it, of which an answer says only now
-  /// that it was done.
+  /// Returns the removal of an object that was deleted after the intent to save it, whose success
+  /// is only now reported.
   private mutating func removal(
     behind saving: Pending, _ outcome: OperationAcknowledged, _ occasion: Occasion
   ) -> Removal? {
@@ -75,8 +75,7 @@ extension ReducerState {
     try setDeadline(of: operation, occasion)
   }
 
-  /// Ends the savings of a draft that were refused before one that was done: what they said went
-  /// with it.
+  /// Ends refused savings of a draft before one that succeeded, since it included their contents.
   private mutating func endRefusedSavings(
     before pending: Pending, _ version: Int?, _ occasion: Occasion
   ) {
@@ -96,8 +95,9 @@ extension ReducerState {
     }
   }
 
-  /// Removes what was not there any more when something was wanted of it; what was to be deleted as
-  /// a draft, and is a message by now, was sent instead, and only its texts were given up.
+  /// Removes an object that was gone when an operation arrived.
+  ///
+  /// A draft to be deleted that has become a message was sent instead; only its texts are given up.
   private mutating func removeGone(
     _ pending: Pending, _ version: Int?, _ occasion: Occasion
   ) throws(Refusal) {
@@ -110,7 +110,7 @@ extension ReducerState {
     try remove(entity, removal, occasion)
   }
 
-  /// Ends what was to be saved of a draft before it was to be deleted.
+  /// Ends the savings of a draft before its deletion.
   private mutating func endSavings(before deletion: Pending, _ occasion: Occasion) {
     let (entity, intent) = (deletion.entity, self[deletion.operation, Operations.intent] ?? 0)
     for operation in operations(of: entity.row)
@@ -119,7 +119,7 @@ extension ReducerState {
     { end(Pending(operation: operation, entity: entity), occasion) }
   }
 
-  /// The removal of an object about which an operation was.
+  /// Returns the removal that an operation leads to.
   private mutating func removal(by operation: RowHandle, _ version: Int?) -> Removal {
     let action = self[operation, Operations.action]
     return Removal(
@@ -127,7 +127,7 @@ extension ReducerState {
       isOfDraft: self[operation, Operations.objectClass] == .draft)
   }
 
-  /// Removes what the device has deleted.
+  /// Removes an object that the device deleted.
   private mutating func removeOwn(
     _ pending: Pending, _ version: Int?, _ occasion: Occasion
   ) throws(Refusal) {
@@ -138,7 +138,7 @@ extension ReducerState {
     try remove(pending.entity, removal(by: pending.operation, version), occasion)
   }
 
-  /// Whether what an operation changes is the device's to say.
+  /// Returns whether the device decides about what an operation changes.
   private mutating func isOwnedByDevice(_ pending: Pending, _ occasion: Occasion) -> Bool {
     guard pending.entity.kind.objectClass == .rich else { return false }
     switch self[pending.operation, Operations.action] {
@@ -168,13 +168,13 @@ extension ReducerState {
     }
   }
 
-  /// Puts what an operation wanted into the base, and ends it.
+  /// Applies an operation to the base and ends it.
   private mutating func settle(_ pending: Pending, _ occasion: Occasion) {
     endOvertaken(by: pending, occasion)
     let (operation, entity) = (pending.operation, pending.entity)
     let (base, place) = (base(of: entity), threadPlace(of: entity))
     settleReading(pending, occasion)
-    // What the answer's fact has said already is what is told again: nothing is new by that.
+    // If the answer's fact already reported the result, repeating that fact is no news.
     if put(operation, into: base, entity.kind) { departed(entity) }
     noteTold(entity, occasion)
     disown(.object, of: entity)
@@ -188,8 +188,9 @@ extension ReducerState {
     end(pending, from: place, occasion)
   }
 
-  /// Whether a server has told that a message is read before the answer that says that it was done:
-  /// what that means for the thread it tells as well, and more may have come into it since.
+  /// Returns whether a server reported a message as read before acknowledging that.
+  ///
+  /// It then also reports the effect on the thread, which may have received more messages since.
   private mutating func wasToldRead(_ entity: Entity, _ occasion: Occasion) -> Bool {
     guard entity.kind.objectClass == .message, self[base(of: entity), Messages.isUnread] != true
     else { return false }
@@ -197,7 +198,8 @@ extension ReducerState {
     return self[entity.row, InboxFields.told]?.rawValue ?? 0 < answer.rawValue
   }
 
-  /// Has the bases of a message's thread, or of a thread's messages, be as reading made them seem.
+  /// Applies the effect of reading to the bases of the message's thread, or of the thread's
+  /// messages.
   private mutating func settleReading(_ pending: Pending, _ occasion: Occasion) {
     guard isReading(pending.operation) else { return }
     let entity = pending.entity
@@ -209,7 +211,7 @@ extension ReducerState {
     settleMessages(ofThread: pending, occasion)
   }
 
-  /// Has the bases of a thread's messages be as reading the thread made them seem.
+  /// Applies the effect of reading a thread to the bases of its messages.
   private mutating func settleMessages(ofThread pending: Pending, _ occasion: Occasion) {
     guard pending.entity.kind.objectClass == .thread, isReading(pending.operation) else { return }
     let intent = self[pending.operation, Operations.intent] ?? 0
@@ -222,13 +224,13 @@ extension ReducerState {
   }
 }
 
-/// What facts say to that.
+/// The effect of facts.
 extension ReducerState {
   /// Ends operations that a fact about their object shows to be over.
   ///
   /// - Parameters:
-  ///   - said: The fields that the fact says something of.
-  ///   - version: The object's version in it.
+  ///   - said: The fields that the fact reports.
+  ///   - version: The object's version in the fact.
   mutating func settle(
     _ entity: Entity, _ said: FieldBits, version: Int?, _ occasion: Occasion
   ) throws(Refusal) {
@@ -245,11 +247,11 @@ extension ReducerState {
     }
   }
 
-  /// What a fact is to an operation that ends by it.
+  /// How a fact ends an operation.
   private enum Ending {
-    /// All that it wanted is so.
+    /// Everything that it wanted is so.
     case echo
-    /// Something of it is otherwise since.
+    /// Something that it wanted has changed since.
     case superseded
   }
 
@@ -274,6 +276,6 @@ extension ReducerState {
 }
 
 extension Operations.Action {
-  /// Whether it makes an object, or has it be as it is here.
+  /// Whether the action creates an object or makes it match the local one.
   fileprivate var isSaving: Bool { self == .saveDraft || self == .saveTag || self == .addFile }
 }
