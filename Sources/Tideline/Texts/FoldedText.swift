@@ -62,7 +62,7 @@ public struct FoldedText: Hashable, Comparable, Sendable {
 }
 
 extension FoldedText: Codable {
-  /// Decodes a text and folds it, whoever wrote it.
+  /// Decodes a text and folds it, whatever its source.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(String.self))
   }

@@ -2,7 +2,7 @@ import EventStore
 import Tideline
 
 /// Decides which operations to send now: those on one object in sequence, those on several objects
-/// in parallel, and equal wishes in one request.
+/// in parallel, and equal actions in one request.
 struct OutboxPlan {
   /// The result of a decision.
   struct Decision {

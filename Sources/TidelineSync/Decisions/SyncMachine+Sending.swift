@@ -175,7 +175,7 @@ extension PartOutcome {
 }
 
 extension ServerRequest.Wanted {
-  /// Whether the wish describes a state that others may also change.
+  /// Whether the action sets a state that others may also change.
   fileprivate var isState: Bool {
     switch self {
     case .read, .tags, .tag, .draft: true

@@ -51,7 +51,7 @@ package struct SyncMachine {
   ///
   /// After the login ends, only operations still to be sent under it lead to actions.
   ///
-  /// - Complexity: O(what may be sent at once), and O(operations that wait) where many do.
+  /// - Complexity: O(what may be sent at once), and O(operations that wait) if many do.
   package mutating func take(
     _ event: SyncEvent, _ snapshot: borrowing StoreSnapshot, at now: Timestamp
   ) throws -> [SyncAction] {

@@ -11,8 +11,8 @@ package struct SyncStanding: Sendable {
   /// Whether synchronization is off, permanently or for now.
   let isOff: Bool
 
-  /// Returns whether the server has accepted all wishes up to a record, and everything it had then
-  /// is here.
+  /// Returns whether the server has accepted all operations up to a record, and everything it had
+  /// then is here.
   func covers(_ number: RecordNumber) -> Bool {
     if let firstUnsent, firstUnsent <= number { return false }
     return !isAsked || refresh.covers(number)

@@ -6,14 +6,14 @@ public struct ServerAbilities: Hashable, Sendable {
   public var streams: [ServerStream] = []
   /// The classes that the server can list, each with the filters it supports.
   public var lists: [ObjectClass: Set<ServerFilter.Kind>] = [:]
-  /// The number of parallel requests, and of parallel questions about objects and lists besides.
+  /// The most requests in parallel, and as many questions about objects and lists besides.
   ///
   /// The effective value lies between 1 and ``requestsLimit``.
   public var requestsMax = 4
   /// The most objects in one request whose parts all want the same.
   ///
   /// A retry has the same objects and thus the same key as before, unless some of them are settled.
-  /// A late request that arrives after newer wishes is then recognizable to the server only by its
+  /// A late request that arrives after newer ones is then recognizable to the server only by its
   /// versions.
   public var partsMax = 1
   /// Whether to report the receipt of rich messages, if analytics are allowed.
@@ -38,9 +38,9 @@ public struct ServerAbilities: Hashable, Sendable {
   }
 }
 
-/// A part of a server's data that is kept up on its own.
+/// A part of a server's data that is kept up to date independently.
 public struct ServerStream: Hashable, Sendable {
-  /// How a stream is kept up.
+  /// How a stream is kept up to date.
   public enum Manner: Hashable, Sendable {
     /// By the changes since a cursor.
     ///
@@ -62,9 +62,9 @@ public struct ServerStream: Hashable, Sendable {
   /// Classes that others refer to come first, and those that summarize others last, such as threads
   /// after their messages.
   ///
-  /// A stream without classes is not kept up.
+  /// A stream without classes is not kept up to date.
   public var classes: [ObjectClass]
-  /// How the stream is kept up.
+  /// How the stream is kept up to date.
   public var manner: Manner
   /// The number of objects to request at a time, at least 1.
   public var pageMax: Int

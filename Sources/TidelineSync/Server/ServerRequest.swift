@@ -2,22 +2,22 @@ import EventStore
 public import Foundation
 public import Tideline
 
-/// A request to a server: one wish, or the same for several objects.
+/// A request to a server: one action, or the same on several objects.
 public struct ServerRequest: Sendable {
   /// The key by which the server recognizes a repeated request.
   package var key = OperationKey()
-  /// The wish for each object.
+  /// The action on each object.
   public var parts: [Part]
   /// Called with the upload progress of a file.
   package var onProgress: (@Sendable (_ sent: Int64, _ total: Int64) -> Void)?
 
-  /// A wish for one object.
+  /// An action on one object.
   public struct Part: Sendable {
     /// The class of the object.
     public var objectClass: ObjectClass
     /// The server's id of the object, or a temporary one if the server has assigned none.
     public var id: String
-    /// The wish.
+    /// The requested action.
     public var wanted: Wanted
     /// The server's version of the object, as far as is known.
     public var version: Int64?
@@ -34,7 +34,7 @@ public struct ServerRequest: Sendable {
     /// performed twice, look for the result first.
     public var wasTriedBefore = false
 
-    /// Creates a wish for an object.
+    /// Creates an action on an object.
     public init(
       _ objectClass: ObjectClass, _ id: String, _ wanted: Wanted, version: Int64? = nil
     ) {
@@ -45,7 +45,7 @@ public struct ServerRequest: Sendable {
     }
   }
 
-  /// A wish that an object can be subject to.
+  /// The actions that can be requested on an object.
   public enum Wanted: Hashable, Sendable {
     /// Marks as read or unread.
     ///
@@ -84,7 +84,7 @@ public struct ServerRequest: Sendable {
 }
 
 extension ServerRequest.Wanted {
-  /// Whether the wish may be repeated without harm.
+  /// Whether the action may be repeated without harm.
   ///
   /// If not, a server failure leaves open whether it was done, with the reason
   /// ``ServerFailure/Reason/lostAnswer``.

@@ -22,8 +22,8 @@ extension Sync {
   ///     try sync.ask(for: unread.plan, in: 0..<50)
   ///
   /// The list first shows the device's content and changes when the server has answered. Objects
-  /// that the server does not report stay. If it can't be asked now, it is asked with the next
-  /// refresh, unless synchronization has ended.
+  /// that the server does not report stay. If the server can't be asked now, it is asked with the
+  /// next refresh, unless synchronization has ended.
   ///
   /// - Parameters:
   ///   - query: The query of the list.

@@ -38,8 +38,8 @@ extension Sync {
     throw CancellationError()
   }
 
-  /// Waits until the server has accepted all wishes up to a position, and everything that it had to
-  /// report since is here.
+  /// Waits until the server has accepted all operations up to a position, and everything that it
+  /// had to report since is here.
   ///
   /// What is shown afterwards is at least as new as the server's state at that position. The method
   /// requests a refresh if none has begun since. Rejected operations count as accepted. Operations

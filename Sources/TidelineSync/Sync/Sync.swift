@@ -11,7 +11,7 @@ public import Tideline
 /// Keep this object as long as synchronization should run; releasing it ends that. It has no state
 /// to save: what to ask and send next comes from the log, so synchronization may end at any moment
 /// and another may begin. It pauses while the store is suspended. If the store can't record
-/// results, the status says so and the attempt is repeated. If several objects synchronize one
+/// results, the status says so and synchronization tries again. If several objects synchronize one
 /// inbox, in any processes, one works and the others wait until it ends.
 public final class Sync: Sendable {
   /// The inbox that is kept in step.

@@ -16,7 +16,7 @@ extension ReducerState {
 
   /// The effect on one object of operations on others.
   struct Consequence {
-    /// The latest of their intents; later wishes for the object apply after it.
+    /// The latest of their intents; later intents on the object apply after it.
     var intent: Int
     /// The tags that a thread loses; a message becomes read.
     var tags: Set<String> = []

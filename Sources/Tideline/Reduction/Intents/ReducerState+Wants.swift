@@ -1,8 +1,8 @@
 import EventStore
 
-/// The wishes of operations.
+/// The effects of operations.
 extension ReducerState {
-  /// Shows the wish of an operation.
+  /// Shows the effect of an operation.
   mutating func lay(_ operation: RowHandle, over entity: Entity) {
     switch self[operation, Operations.action] {
     case .delete where entity.kind.objectClass != .rich, .deleteDraft:

@@ -182,7 +182,7 @@ extension ReducerState {
     follow(changes, occasion)
   }
 
-  /// Ends an operation; its wish is no longer shown.
+  /// Ends an operation; its effect is no longer shown.
   mutating func end(_ pending: Pending, _ occasion: Occasion) { end([pending], occasion) }
 
   /// Ends an operation on an object with a former position in a thread's lists.
