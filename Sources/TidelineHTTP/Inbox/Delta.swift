@@ -1,14 +1,14 @@
 import EventStore
 import Tideline
 
-/// The envelope of a change: what it is about, and where its attributes are.
+/// The envelope of a change: its subject, and the place of its attributes.
 struct Delta {
   private(set) var id: JSONToken?
   private var object: JSONToken?
-  /// The class that it says, as far as it was read.
+  /// The class that the envelope names, once it has been read.
   private var said: ObjectClass?
   private var event: JSONToken?
-  /// Where the attributes begin.
+  /// The offset at which the attributes begin.
   private var attributes: Int?
 
   /// Reads an envelope, and takes the members of its attributes.
@@ -34,7 +34,7 @@ struct Delta {
       default: _ = try scanner.value()
       }
     }
-    // What they are may be said behind them.
+    // The class may follow the attributes.
     guard let attributes, let said, said != taken else { return }
     var again = JSONScanner(scanner.bytes, at: attributes)
     try members.take(&again, by: .of(said), &lists)
@@ -45,12 +45,13 @@ struct Delta {
     return ObjectClass(named: object, in: bytes) ?? .other
   }
 
-  /// The cursor of a change is not read; it is named so that it can be expected among the others.
+  /// The cursor of a change is not read; it is listed so that its place among the names can be
+  /// expected.
   private static let names = JSONNames(["id", "object", "event", "attributes", "cursor"])
   private static let events = JSONNames(["create", "modify", "delete"])
   private static let changes: [ObjectChange] = [.created, .changed, .deleted]
 
-  /// What the change is about.
+  /// Returns the subject of the change.
   func subject(in bytes: RawSpan, from start: Int) throws(JSONFault) -> Subject {
     guard let said else { throw JSONFault(.missing("object"), at: start) }
     guard let event, event.kind == .string else { throw JSONFault(.missing("event"), at: start) }

@@ -1,30 +1,30 @@
 import EventStore
 import Tideline
 
-/// What changed at a server of the Inbox API since a cursor.
+/// The changes at a server of the Inbox API since a cursor.
 ///
 ///     {"cursor_start": "a1", "cursor_end": "a9", "deltas": [
 ///       {"cursor": "a5", "object": "thread", "event": "modify", "id": "9x", "attributes": {…}},
 ///       {"cursor": "a9", "object": "message", "event": "delete", "id": "m0"}]}
 ///
-/// A create is `created`, a delete is `deleted`; a modify only changes what it says, as it may be
-/// of an object that nobody knows. Members of an envelope that are not shown here are not kept.
+/// A create is `created` and a delete is `deleted`. A modify only changes the fields it names,
+/// because its object may be unknown. Envelope members that are not shown here are dropped.
 package struct DeltaPage: Sendable {
-  /// The cursor that was asked with.
+  /// The cursor of the request.
   package let start: String?
-  /// The cursor to ask with next.
+  /// The cursor of the next request.
   package let end: String
-  /// What changed, in the server's order.
+  /// The changes, in the server's order.
   package let items: WireItems
 
-  /// Whether this is the end of what there is: pages before it may be short as well.
+  /// Whether this page ends the changes; earlier pages may be short as well.
   package var isLast: Bool { items.count == 0 }
 
   /// Reads a page.
   ///
-  /// - Throws: ``JSONFault`` where the bytes are no JSON, or no such page: nothing of it may be
-  ///   taken then, and its cursor least of all.
-  /// - Complexity: O(*n*) in the bytes, with one allocation for each object.
+  /// - Throws: ``JSONFault`` if the bytes are not JSON or not such a page. Nothing of the page,
+  ///   least of all its cursor, may then be used.
+  /// - Complexity: O(*n*) in the bytes, with one allocation per object.
   package init(_ bytes: RawSpan) throws(JSONFault) {
     var scanner = try JSONScanner(answer: bytes)
     var reader = ItemReader()
@@ -52,11 +52,11 @@ package struct DeltaPage: Sendable {
   private static let names = JSONNames(["cursor_start", "cursor_end", "deltas"])
 }
 
-/// A single change, as a line of a stream has it.
+/// A single change, as a line of a stream.
 package struct DeltaLine: Sendable {
-  /// The cursor to ask with next, once this is taken, if it says one that can be read.
+  /// The cursor of the next request once this change is taken, if the line has a readable one.
   package let cursor: String?
-  /// The one thing that changed.
+  /// The one change.
   package let items: WireItems
 
   /// Reads a line.
@@ -70,7 +70,7 @@ package struct DeltaLine: Sendable {
   }
 }
 
-/// An answer that names a cursor.
+/// An answer that contains a cursor.
 package struct CursorAnswer: Sendable, Hashable {
   /// The cursor.
   package let cursor: String
@@ -96,7 +96,9 @@ package struct CursorAnswer: Sendable, Hashable {
 }
 
 extension JSONScanner {
-  /// A scanner of an answer that is not too long to be read.
+  /// Creates a scanner of an answer.
+  ///
+  /// - Throws: A fault if the answer is too long.
   @_lifetime(copy answer)
   init(answer: RawSpan) throws(JSONFault) {
     guard answer.byteCount <= WireLimits.answerBytes else {
@@ -105,7 +107,7 @@ extension JSONScanner {
     self.init(answer)
   }
 
-  /// The cursor that is next.
+  /// Returns the next value as a cursor.
   mutating func cursor(_ name: StaticString) throws(JSONFault) -> String {
     beginItem()
     let value = try value()

@@ -2,15 +2,17 @@ import EventStore
 package import Tideline
 package import TidelineSync
 
-/// The requests of an Inbox API: what is asked, and what people want, as bytes.
+/// The requests of an Inbox API: questions and operations, as bytes.
 package struct InboxAPI: Sendable, Hashable {
-  /// The namespace within which everything is, or `nil` where a token stands for one account.
+  /// The namespace of all objects, or `nil` if a token stands for one account.
   package let namespace: String?
 
-  /// An API, with `/n/` and the namespace before each path if there is one.
+  /// Creates an API.
+  ///
+  /// A namespace puts `/n/` and its name before each path.
   package init(namespace: String? = nil) { self.namespace = namespace }
 
-  /// How many objects may be asked for at once.
+  /// The maximum number of objects in one answer.
   static let limitMax = 1000
 
   private func path(_ parts: [String], _ query: [(String, String?)] = []) -> String {
@@ -31,38 +33,39 @@ package struct InboxAPI: Sendable, Hashable {
   }
 }
 
-// What is asked.
+// Questions.
 extension InboxAPI {
-  /// What changed since a cursor.
+  /// Returns the request for the changes since a cursor.
   package func deltas(since cursor: String, limit: Int? = nil) -> HTTPRequest {
     HTTPRequest("GET", path(["delta"], [("cursor", cursor), ("limit", limit?.description)]))
   }
 
-  /// The same, answered when something has changed, or after so many seconds.
+  /// Returns the same request, answered on the next change or after some seconds.
   package func longDeltas(since cursor: String, seconds: Int) -> HTTPRequest {
     HTTPRequest(
       "GET", path(["delta", "longpoll"], [("cursor", cursor), ("timeout", String(seconds))]))
   }
 
-  /// A stream of what changes from a cursor on, each change a line.
+  /// Returns the request for a stream of the changes since a cursor, one per line.
   package func stream(since cursor: String) -> HTTPRequest {
-    // Packed, it might come late.
+    // A compressed stream might arrive late.
     HTTPRequest(
       "GET", path(["delta", "streaming"], [("cursor", cursor)]),
       headers: [.init("Accept-Encoding", "identity")])
   }
 
-  /// A cursor before what changed since a moment, in whole seconds since 1970.
+  /// Returns the request for a cursor before a moment, in whole seconds since 1970.
   package func cursor(before seconds: Int64) -> HTTPRequest {
     sending("POST", ["delta", "generate_cursor"]) { $0.member("start", seconds) }
   }
 
-  /// The cursor behind all that changed by now.
+  /// Returns the request for the cursor after all changes so far.
   package func latestCursor() -> HTTPRequest {
     HTTPRequest("POST", path(["delta", "latest_cursor"]))
   }
 
-  /// Objects of a class that pass some filters, or `nil` for a class that cannot be asked for.
+  /// Returns the request for the objects of a class that pass some filters, or `nil` for a class
+  /// without lists.
   package func list(
     _ objectClass: ObjectClass, by filters: [ServerFilter] = [], offset: Int = 0, limit: Int
   ) -> HTTPRequest? {
@@ -75,7 +78,7 @@ extension InboxAPI {
     }
   }
 
-  /// One object, or `nil` for a class that cannot be asked for.
+  /// Returns the request for one object, or `nil` for a class that cannot be requested.
   package func object(_ objectClass: ObjectClass, _ id: String) -> HTTPRequest? {
     collection(of: objectClass).map { HTTPRequest("GET", path([$0, id])) }
   }
@@ -93,9 +96,9 @@ extension InboxAPI {
   }
 }
 
-// What is wanted.
+// Operations.
 extension InboxAPI {
-  /// Has a thread be under some tags and not under others, none of which is in both.
+  /// Adds some tags to a thread and removes others; no tag may be in both.
   package func changeTags(
     ofThread id: String, adding added: [String], removing removed: [String]
   ) -> HTTPRequest {
@@ -105,7 +108,7 @@ extension InboxAPI {
     }
   }
 
-  /// Has a message be read or unread, starred or not; `nil` where that is not said.
+  /// Marks a message as read or unread, starred or not; `nil` leaves a state as it is.
   package func mark(
     message id: String, isUnread: Bool? = nil, isStarred: Bool? = nil
   ) -> HTTPRequest {
@@ -115,8 +118,8 @@ extension InboxAPI {
     }
   }
 
-  /// Has a message be under some tags and not under others; `nil` where one of them is none that a
-  /// message has by itself.
+  /// Adds some tags to a message and removes others; `nil` if a message cannot have one of them
+  /// itself.
   package func change(
     message id: String, adding added: Set<String>, removing removed: Set<String>
   ) -> HTTPRequest? {
@@ -127,12 +130,12 @@ extension InboxAPI {
     return mark(message: id, isUnread: flag("unread"), isStarred: flag("starred"))
   }
 
-  /// Saves a draft: a new one where there is no id.
+  /// Saves a draft; without an id, a new one.
   ///
   /// - Parameters:
-  ///   - text: Its text, where that is said.
-  ///   - version: The last version that the server said, without which it refuses to save a draft
-  ///     that it knows.
+  ///   - text: The text of the draft, if given.
+  ///   - version: The last version from the server, without which it refuses to save a draft that
+  ///     it knows.
   package func save(
     _ draft: Draft, text: String?, _ id: String? = nil, version: Int64? = nil
   ) -> HTTPRequest {
@@ -142,7 +145,7 @@ extension InboxAPI {
     }
   }
 
-  /// Sends a draft that was saved.
+  /// Sends a saved draft.
   package func send(draft id: String, version: Int64?) -> HTTPRequest {
     sending("POST", ["send"]) {
       $0.member("draft_id", id)
@@ -150,10 +153,10 @@ extension InboxAPI {
     }
   }
 
-  /// Deletes an object, or `nil` for a class that cannot be deleted.
+  /// Deletes an object; `nil` for a class that cannot be deleted.
   ///
-  /// - Parameter version: The last version that the server said, without which it refuses to delete
-  ///   a draft.
+  /// - Parameter version: The last version from the server, without which it refuses to delete a
+  ///   draft.
   package func delete(
     _ objectClass: ObjectClass, _ id: String, version: Int64? = nil
   ) -> HTTPRequest? {
@@ -162,16 +165,17 @@ extension InboxAPI {
     return sending("DELETE", [name, id]) { $0.version(version) }
   }
 
-  /// Makes a tag where there is no id, and else gives it its name.
+  /// Creates a tag if there is no id, and renames the tag otherwise.
   package func save(tag id: String?, name: String) -> HTTPRequest {
     sending(id == nil ? "POST" : "PUT", ["tags"] + (id.map { [$0] } ?? [])) {
       $0.member("name", name)
     }
   }
 
-  /// Uploads a file, whose answer is a list of one.
+  /// Uploads a file; the answer is a list with one file.
   ///
-  /// - Parameter key: What the line between the parts is made of, so that a retry sends the same.
+  /// - Parameter key: The source of the boundary between parts, so that a retry sends the same
+  ///   bytes.
   package func upload(
     _ content: [UInt8], named name: String, type: String?, key: OperationKey
   ) -> HTTPRequest {

@@ -7,10 +7,13 @@ extension JSONWriter {
     if let version { member("version", version) }
   }
 
-  /// Writes what a draft has, without its id and its version, and of what is known of it that it
-  /// has not: a server's draft may have more than is known.
+  /// Writes the fields of a draft except its id and version.
   ///
-  /// - Parameter text: Its text; where it has one and this is `nil`, it is not written.
+  /// An empty field is written only if it is known to be empty: the server's draft may have more
+  /// than is known here.
+  ///
+  /// - Parameter text: The text of the draft; if the draft has one and this is `nil`, none is
+  ///   written.
   mutating func draft(_ draft: Draft, text: String?) {
     if draft.subject != nil || draft.knows(\.subject) { member("subject", draft.subject) }
     if text != nil || draft.knows(\.body) && draft.body == nil { member("body", text) }

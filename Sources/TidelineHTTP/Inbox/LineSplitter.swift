@@ -1,21 +1,21 @@
 import EventStore
 
-/// Puts the lines of a stream together from the pieces in which they come.
+/// Assembles the lines of a stream from the pieces in which they arrive.
 ///
-/// A blank line is a line too: a server sends one now and then to show that it is there.
+/// A blank line counts as a line: servers send one now and then as a sign of life.
 package struct LineSplitter: Sendable {
-  /// The bytes that a line may have.
+  /// The maximum length of a line, in bytes.
   package static let lineBytesMax = WireLimits.itemBytes + (1 << 10)
 
-  /// The beginning of a line whose end has not come.
+  /// The beginning of a line whose end has not arrived.
   private var rest: [UInt8] = []
 
-  /// A splitter at the beginning of a stream.
+  /// Creates a splitter at the beginning of a stream.
   package init() {}
 
-  /// The lines that end in a piece, without their ends.
+  /// Returns the lines that a piece completes, without their line ends.
   ///
-  /// - Throws: ``JSONFault`` for a line that is too long: the stream is to be begun anew then.
+  /// - Throws: ``JSONFault`` for a line that is too long; the stream must then be restarted.
   package mutating func take(_ piece: [UInt8]) throws(JSONFault) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     var start = 0

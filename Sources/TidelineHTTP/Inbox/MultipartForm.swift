@@ -1,17 +1,17 @@
 import EventStore
 import Tideline
 
-/// A form with one file in it (RFC 7578).
+/// A form that contains one file (RFC 7578).
 struct MultipartForm {
   private let boundary: String
 
-  /// A form whose parts are kept apart by a line made of a key.
+  /// Creates a form whose boundary is derived from a key.
   init(key: OperationKey) { boundary = "tideline-\(key.line)" }
 
-  /// What the head of the request says of the form.
+  /// The value of the request's `Content-Type`.
   var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-  /// The form.
+  /// Returns the bytes of the form.
   func body(_ content: [UInt8], named name: String, type: String?) -> [UInt8] {
     let head = [
       "--\(boundary)",
@@ -23,7 +23,7 @@ struct MultipartForm {
 }
 
 extension String {
-  /// The text for between quotes in a head, where a quote or a new line would end it.
+  /// The text for use between quotes in a head, with quotes and line ends escaped.
   fileprivate var quotable: String {
     replacing("\"", with: "%22").replacing("\r\n", with: " ").replacing("\r", with: "%0D")
       .replacing("\n", with: "%0A")

@@ -1,20 +1,20 @@
 import EventStore
 package import Tideline
 
-/// One object, or a list of them, as a server of the Inbox API answers.
+/// An object or a list of objects, as a server of the Inbox API answers.
 package struct ObjectAnswer: Sendable {
   /// The objects, in the server's order.
   package let items: WireItems
-  /// Whether it was a list.
+  /// Whether the answer was a list.
   package let isList: Bool
 
   /// Reads an answer.
   ///
   /// - Parameters:
-  ///   - objectClass: What an object is that does not say so itself.
-  ///   - change: What the answer says of its objects: that they are whole, or that they changed.
-  /// - Throws: ``JSONFault`` where the bytes are no JSON, or neither an object nor a list.
-  /// - Complexity: O(*n*) in the bytes, with one allocation for each object.
+  ///   - objectClass: The class of an object that does not state its own.
+  ///   - change: Whether the objects are whole, or only what changed.
+  /// - Throws: ``JSONFault`` if the bytes are not JSON, or neither an object nor a list.
+  /// - Complexity: O(*n*) in the bytes, with one allocation per object.
   package init(
     _ bytes: RawSpan, of objectClass: ObjectClass, as change: ObjectChange = .whole
   ) throws(JSONFault) {

@@ -3,10 +3,10 @@ import Tideline
 import TidelineSync
 
 extension ServerFilter {
-  /// The parameter of the Inbox API that says it of objects of a class, if there is one.
+  /// Returns the parameter with which the Inbox API filters objects of a class, if there is one.
   ///
-  /// The API counts moments in whole seconds. The last message of a thread is behind one and before
-  /// another; a message is behind one, and not behind another.
+  /// The API counts in whole seconds. For threads both limits are exclusive; for messages the lower
+  /// limit is exclusive and the upper one inclusive.
   func parameter(of objectClass: ObjectClass) -> (name: String, value: String)? {
     let isThread = objectClass == .thread
     switch self {
@@ -25,7 +25,7 @@ extension ServerFilter {
     }
   }
 
-  /// By what the API filters lists of a class; `nil` for a class that it has no lists of.
+  /// The filters that the API offers for the lists of each class; `nil` for a class without lists.
   static var kindsOfAPI: [ObjectClass: Set<Kind>] {
     [
       .thread: [.tag, .unread, .starred, .address, .since, .until],
@@ -36,7 +36,7 @@ extension ServerFilter {
 }
 
 extension Date {
-  /// The whole seconds since 1970; of what is beyond the year 9999 those until then.
+  /// Returns the whole seconds since 1970, clamped to the years up to 9999.
   fileprivate func seconds(_ rule: FloatingPointRoundingRule) -> Int64 {
     Int64(min(max(timeIntervalSince1970, -1), 253_402_300_799).rounded(rule))
   }

@@ -1,4 +1,4 @@
-/// The bytes that mean something in JSON.
+/// The bytes with a meaning in JSON.
 enum JSONByte {
   static let quote: UInt8 = 0x22
   static let backslash: UInt8 = 0x5C
@@ -19,7 +19,7 @@ enum JSONByte {
   static let n: UInt8 = 0x6E
   static let u: UInt8 = 0x75
 
-  /// Whether a byte may stand between values, and means nothing.
+  /// Whether a byte is whitespace between values.
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
@@ -27,7 +27,7 @@ enum JSONByte {
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
 
-  /// What a hexadecimal digit stands for.
+  /// Returns the value of a hexadecimal digit.
   static func hexadecimal(_ byte: UInt8) -> UInt16? {
     switch byte {
     case 0x30...0x39: UInt16(byte - 0x30)

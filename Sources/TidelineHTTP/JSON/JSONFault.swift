@@ -1,38 +1,38 @@
-/// Why bytes could not be read as JSON, or as what the JSON was to say, and where.
+/// Why and where bytes could not be read as JSON, or as the expected JSON.
 package struct JSONFault: Error, Hashable, Sendable {
   /// What is wrong.
   package enum Reason: Hashable, Sendable {
     /// The bytes end within a value.
     case cutOff
-    /// The byte is not one that may stand there.
+    /// The byte is not allowed at its place.
     case unexpected
-    /// There is something behind the outermost value.
+    /// Bytes follow the outermost value.
     case trailing
-    /// Objects and arrays lie within each other deeper than a limit.
+    /// Objects and arrays are nested deeper than a limit.
     case nestedTooDeep(limit: Int)
     /// A text is not UTF-8.
     case notUTF8
-    /// A value is of another type than it has to be.
+    /// A value is not of the expected type.
     case wrongType(String, expected: String)
-    /// Something has to be there and is not.
+    /// A required value is missing.
     case missing(String)
-    /// A word stands for nothing that is known.
+    /// A word has no known meaning.
     case unknownWord(String)
-    /// Something has more bytes than it may have.
+    /// A value exceeds its limit in bytes.
     case tooLong(String, limit: Int)
-    /// A number or a time is beyond what the field can mean.
+    /// A number or a time is out of the field's range.
     case absurd(String)
-    /// A thing is said twice, and not alike.
+    /// A value is given twice, with different contents.
     case contradiction(String)
   }
 
   /// What is wrong.
   package let reason: Reason
 
-  /// Where it is wrong, in bytes from the beginning of the text.
+  /// The offset of the fault, in bytes from the beginning of the text.
   package let offset: Int
 
-  /// A fault at an offset from the beginning of the text.
+  /// Creates a fault at an offset from the beginning of the text.
   package init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset
@@ -40,7 +40,7 @@ package struct JSONFault: Error, Hashable, Sendable {
 }
 
 extension JSONFault: CustomStringConvertible {
-  /// One sentence that says what is wrong, and at which byte.
+  /// One sentence that gives the fault and its byte offset.
   package var description: String { "Byte \(offset): \(reason)." }
 }
 

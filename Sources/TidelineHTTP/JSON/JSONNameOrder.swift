@@ -1,25 +1,28 @@
-/// Which of some names comes behind which: objects of a kind mostly have theirs in one order, so
-/// that a name need but be compared with the one that is expected.
+/// Which name usually follows which.
+///
+/// Objects of a kind mostly have their members in one order, so that a name need only be compared
+/// with the expected one.
 package struct JSONNameOrder {
-  /// For each name that of the one that came behind it last, each from 1 on, or 0 where none did;
-  /// the first is of what an object begins with.
+  /// For each name, the name that last followed it, both counted from 1, or 0 if none did.
+  ///
+  /// The first entry is the name that begins an object.
   private var followers = [UInt8](repeating: 0, count: 128)
   private var last = 0
 
-  /// One that expects nothing yet.
+  /// Creates an order that expects nothing yet.
   package init() {}
 
-  /// Expects what an object begins with.
+  /// Expects the first name of an object.
   package mutating func begin() { last = 0 }
 
-  /// The index of the name that is expected.
+  /// The index of the expected name.
   @inline(__always)
   var next: Int? {
     let next = followers[last]
     return next == 0 ? nil : Int(next) - 1
   }
 
-  /// Goes on behind a name.
+  /// Moves on past a name.
   @inline(__always)
   mutating func pass(_ index: Int) {
     let name = UInt8(truncatingIfNeeded: index + 1)
@@ -29,7 +32,7 @@ package struct JSONNameOrder {
 }
 
 extension JSONScanner {
-  /// The name of an object's next member and its index among some, as ``nextName()``.
+  /// Returns the name of an object's next member and its index among the names, as ``nextName()``.
   @inline(__always)
   package mutating func nextName(
     of names: borrowing JSONNames, _ order: inout JSONNameOrder

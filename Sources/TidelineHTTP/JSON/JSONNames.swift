@@ -1,27 +1,27 @@
 import LMDB
 
-/// Names of members, found by their length and their bytes.
+/// Member names, found by their length and bytes.
 ///
-/// - Complexity: O(1) to find one, without a text being made of it; names share few places.
+/// - Complexity: O(1) to find a name, without creating a text; few names share a place.
 package final class JSONNames: Sendable {
   private struct Name: Sendable {
     let length: Int
-    /// The first eight bytes, or all that there are.
+    /// The first eight bytes, or all of a shorter name.
     let first: UInt64
-    /// The last eight bytes, or all that there are.
+    /// The last eight bytes, or all of a shorter name.
     let last: UInt64
-    /// Where it is among the letters.
+    /// The start of the name in the letters.
     let start: Int
   }
 
-  /// All names, one behind the other.
+  /// All names, concatenated.
   private let letters: [UInt8]
 
   private let names: [Name]
-  /// For each hash the number of a name, from 1 on, or of none; others follow behind.
+  /// For each hash the number of a name, from 1, or 0; collisions take the next free places.
   private let places: [UInt8]
 
-  /// Names, each with its index; there are at most 100, and no two alike.
+  /// Creates a list of names, each with its index; at most 100, all different.
   package init(_ names: [String]) {
     precondition(names.count <= 100, "too many names")
     let letters = names.flatMap { Array($0.utf8) }
@@ -40,7 +40,7 @@ package final class JSONNames: Sendable {
     (self.letters, self.names, self.places) = (letters, kept, places)
   }
 
-  /// The index of the name that stands there, or `nil` where it is none of these.
+  /// Returns the index of the name in a range, or `nil` if it is none of these.
   package func index(of range: Range<Int>, in bytes: RawSpan) -> Int? {
     let (first, last) = Self.ends(of: bytes, range)
     var place = Self.hash(first, last, range.count)
@@ -56,7 +56,7 @@ package final class JSONNames: Sendable {
     return nil
   }
 
-  /// The index of the name that a string is, its escapes taken for what they stand for.
+  /// Returns the index of the name that a string spells, with its escapes resolved.
   package func index(of string: JSONToken, in bytes: RawSpan) -> Int? {
     guard string.isEscaped else { return index(of: string.content, in: bytes) }
     var text: [UInt8] = []
@@ -64,7 +64,7 @@ package final class JSONNames: Sendable {
     return index(of: 0..<text.count, in: text.raw)
   }
 
-  /// Where the name of an index ends, the quotes included, if it stands at a place without escapes.
+  /// Returns the end of the indexed name, quotes included, if it stands at a place without escapes.
   @inline(__always)
   func end(of index: Int, at place: Int, in bytes: RawSpan) -> Int? {
     guard index < names.count else { return nil }
@@ -91,7 +91,7 @@ package final class JSONNames: Sendable {
     return Int(truncatingIfNeeded: mixed >> 56)
   }
 
-  /// The first and the last eight bytes, which overlap where there are fewer than 16.
+  /// Returns the first and the last eight bytes, which overlap if there are fewer than 16.
   @inline(__always)
   private static func ends(of bytes: RawSpan, _ range: Range<Int>) -> (UInt64, UInt64) {
     if range.count >= 8 {

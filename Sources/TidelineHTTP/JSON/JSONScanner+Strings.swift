@@ -1,7 +1,7 @@
 import LMDB
 
 extension JSONScanner {
-  /// Steps over a string, the quotes included.
+  /// Steps over a string, quotes included.
   mutating func string() throws(JSONFault) -> JSONToken {
     let start = place
     var isEscaped = false
@@ -47,7 +47,7 @@ extension JSONScanner {
     }
   }
 
-  /// Steps over characters that are not ASCII, and notes where they are no characters.
+  /// Steps over non-ASCII bytes, and notes the first invalid UTF-8.
   private mutating func skipWideText() {
     while place < bytes.byteCount, bytes.byte(at: place) >= 0x80 {
       let length = wideLength
@@ -56,7 +56,7 @@ extension JSONScanner {
     }
   }
 
-  /// The bytes of the character that begins here, 0 where none does.
+  /// The length in bytes of the character that begins here, or 0 if none does.
   private var wideLength: Int {
     let lead = bytes.byte(at: place)
     let (length, second): (Int, ClosedRange<UInt8>) =
@@ -81,31 +81,31 @@ extension JSONScanner {
 }
 
 extension RawSpan {
-  /// Appends the text of a string that a scanner found in these bytes, without its escapes.
+  /// Appends the text of a string that a scanner found in these bytes, with its escapes resolved.
   ///
-  /// Surrogates that are alone become U+FFFD.
+  /// Lone surrogates become U+FFFD.
   package func appendText(of string: JSONToken, to text: inout [UInt8]) {
     let content = extracting(string.content)
-    // No escape is shorter than what it stands for.
+    // An escape is never shorter than the character it stands for.
     let start = text.count
     text.extend(by: content.byteCount)
     let end = text.withMutableBytes { content.copyText(into: &$0, at: start) }
     text.removeLast(text.count - end)
   }
 
-  /// Writes the bytes without their escapes, from an offset on; returns where they end.
+  /// Writes the bytes with their escapes resolved, from an offset on; returns the end offset.
   private func copyText(into text: inout MutableRawSpan, at start: Int) -> Int {
     var (place, written) = (0, start)
     while true {
       copyPlain(from: &place, into: &text, at: &written)
       guard place < byteCount else { return written }
-      // Of all escapes a character's number is the only one that is left.
+      // The only kind of escape left here is a character's number.
       place += 2
       for unit in scalarBytes(at: &place) { text.store(unit, at: &written) }
     }
   }
 
-  /// What four digits stand for, or twice four, in UTF-8; steps over them.
+  /// Returns the UTF-8 of four digits, or of two groups of four, and steps over them.
   private func scalarBytes(at place: inout Int) -> Unicode.UTF8.EncodedScalar {
     let first = unit(at: place)
     place += 4
@@ -131,7 +131,7 @@ extension RawSpan {
 }
 
 extension MutableRawSpan {
-  /// Writes a byte, and steps over it.
+  /// Writes a byte and advances the offset.
   @inline(__always)
   @_lifetime(self: copy self)
   fileprivate mutating func store(_ byte: UInt8, at offset: inout Int) {

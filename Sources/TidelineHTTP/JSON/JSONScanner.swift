@@ -1,58 +1,60 @@
 import LMDB
 
-/// Reads a JSON text (RFC 8259) in place, piece by piece as it is asked, without allocating.
+/// Reads a JSON text (RFC 8259) in place and on demand, without allocating.
 ///
 ///     var scanner = JSONScanner(bytes)
 ///     try scanner.open(.object)
 ///     while let name = try scanner.nextName() { … try scanner.value() … }
 ///     try scanner.finish()
 ///
-/// All that it steps over is checked; where the bytes are no JSON it throws at the offset of the
-/// byte that is wrong, and then is not to be used further. Two things are JSON and yet not fit to
-/// be kept: a text that is not UTF-8, and values nested deep. They are noted, so that whoever reads
-/// a list can refuse the one element and go on; see ``firstBadText`` and ``deepest``.
+/// The scanner checks all that it steps over. Invalid JSON throws with the offset of the wrong
+/// byte, and the scanner must not be used afterwards. Two faults are valid JSON and yet unfit to be
+/// kept: a text that is not UTF-8, and deeply nested values. The scanner notes them, so that the
+/// reader of a list can refuse the one element and go on; see ``firstBadText`` and ``deepest``.
 ///
-/// - Complexity: O(*n*) in the bytes, sixteen at a time where they are plain text.
+/// - Complexity: O(*n*) in the bytes, sixteen at a time in plain text.
 package struct JSONScanner: ~Escapable {
   /// The text.
   package let bytes: RawSpan
 
-  /// The offset of what is read next.
+  /// The offset of the next byte to read.
   package internal(set) var place: Int
 
-  /// Where the first text that is not UTF-8 is wrong, of those since ``beginItem()``.
+  /// The offset of the first invalid UTF-8 in a text since ``beginItem()``.
   package internal(set) var firstBadText: Int?
 
-  /// How many objects and arrays lay within each other at most in a value since ``beginItem()``.
+  /// The maximum nesting depth of a skipped value since ``beginItem()``.
   package internal(set) var deepest = 0
 
-  /// Whether an object or an array was opened and nothing in it was read.
+  /// Whether an object or an array was opened and nothing in it has been read.
   private var isFirst = false
 
-  /// The kinds of the outer containers of a value, 64 of them in a word; hardly ever any.
+  /// The kinds of a value's outer containers, 64 per word; almost always empty.
   private var outer: [UInt64] = []
 
-  /// A scanner of a text, or of a value within a text.
+  /// Creates a scanner of a text, or of a value within a text.
   @_lifetime(copy bytes)
   package init(_ bytes: RawSpan, at place: Int = 0) {
     self.bytes = bytes
     self.place = place
   }
 
-  /// Forgets what was noted, as another item begins.
+  /// Resets ``firstBadText`` and ``deepest`` for the next item.
   package mutating func beginItem() {
     firstBadText = nil
     deepest = 0
   }
 
-  /// What kind of value is next; the kind of what begins as a number may yet be none.
+  /// Returns the kind of the next value.
+  ///
+  /// A value reported as a number may still be invalid.
   @inline(__always)
   package mutating func nextKind() throws(JSONFault) -> JSONToken.Kind {
     skipSpaces()
     return try kindHere()
   }
 
-  /// What kind of value begins here, behind a name or spaces.
+  /// Returns the kind of the value that begins here, after a name or spaces.
   @inline(__always)
   func kindHere() throws(JSONFault) -> JSONToken.Kind {
     switch try peek() {
@@ -71,7 +73,7 @@ package struct JSONScanner: ~Escapable {
     try value(try nextKind())
   }
 
-  /// Steps over a whole value of a kind that begins here.
+  /// Steps over a whole value of the kind that begins here.
   mutating func value(_ kind: JSONToken.Kind) throws(JSONFault) -> JSONToken {
     let start = place
     isFirst = false
@@ -84,10 +86,10 @@ package struct JSONScanner: ~Escapable {
     return JSONToken(kind, start, place)
   }
 
-  /// Goes back to where a value begins, to read it in another way.
+  /// Goes back to the beginning of a value, to read it differently.
   package mutating func goBack(to place: Int) { self.place = place }
 
-  /// Steps into an object or an array, whose members or items are then asked for.
+  /// Steps into an object or an array; its members or items are then read one by one.
   package mutating func open(_ kind: JSONToken.Kind) throws(JSONFault) {
     skipSpaces()
     guard case let byte = try peek(), byte == kind.opening else { throw unexpected }
@@ -95,21 +97,21 @@ package struct JSONScanner: ~Escapable {
     isFirst = true
   }
 
-  /// The name of an object's next member, whose value has to be read then; `nil` behind the last,
-  /// after which the object is closed.
+  /// Returns the name of an object's next member, whose value must be read next; `nil` after the
+  /// last member, which closes the object.
   @inline(__always)
   package mutating func nextName() throws(JSONFault) -> JSONToken? {
     guard try goOn(until: JSONByte.objectEnd) else { return nil }
     return try name()
   }
 
-  /// Whether an array has another item, which has to be read then; after the last it is closed.
+  /// Whether an array has another item, which must be read next; `false` closes the array.
   @inline(__always)
   package mutating func nextItem() throws(JSONFault) -> Bool {
     try goOn(until: JSONByte.arrayEnd)
   }
 
-  /// Sees to it that nothing follows.
+  /// Throws unless only spaces follow.
   package mutating func finish() throws(JSONFault) {
     skipSpaces()
     guard place == bytes.byteCount else { throw JSONFault(.trailing, at: place) }
@@ -134,10 +136,10 @@ package struct JSONScanner: ~Escapable {
 }
 
 extension JSONScanner {
-  /// Steps over an object or an array without calling itself, so that no depth can exhaust a stack;
-  /// it takes a bit of memory for each level.
+  /// Steps over an object or an array without recursion, so that no depth can exhaust the stack; it
+  /// takes one bit of memory per level.
   private mutating func skipContainer() throws(JSONFault) {
-    // The innermost container is the lowest bit, which is set if it is an object.
+    // The innermost container is the lowest bit, which is set for an object.
     var kinds: UInt64 = 0
     var depth = 0
     repeat {
@@ -160,7 +162,7 @@ extension JSONScanner {
     } while depth > 0
   }
 
-  /// Steps over what ends behind a value, and the comma before the next one.
+  /// Steps over the closing brackets after a value, and the comma before the next value.
   @inline(__always)
   private mutating func skipEnds(_ kinds: inout UInt64, _ depth: inout Int) throws(JSONFault) {
     while depth > 0 {
@@ -184,14 +186,14 @@ extension JSONScanner {
     kinds & 1 == 1 ? JSONByte.objectEnd : JSONByte.arrayEnd
   }
 
-  /// Steps over the name before a value, if it is an object's.
+  /// Steps over the name before a value in an object.
   @inline(__always)
   private mutating func beginMember(of kinds: UInt64) throws(JSONFault) {
     guard kinds & 1 == 1 else { return }
     _ = try name()
   }
 
-  /// Steps over a value that has no others in it.
+  /// Steps over a value that is not a container.
   @inline(__always)
   private mutating func skipPlain(_ byte: UInt8) throws(JSONFault) {
     switch byte {
@@ -203,7 +205,7 @@ extension JSONScanner {
     }
   }
 
-  /// Steps over a name and the colon behind it, to where the value begins.
+  /// Steps over a name and its colon, to the start of the value.
   @inline(__always)
   mutating func name() throws(JSONFault) -> JSONToken {
     guard try peek() == JSONByte.quote else { throw unexpected }
@@ -212,7 +214,7 @@ extension JSONScanner {
     return name
   }
 
-  /// Steps from a name over the colon behind it, to where the value begins.
+  /// Steps from a name over its colon, to the start of the value.
   @inline(__always)
   mutating func skipColon(behind name: JSONToken) throws(JSONFault) {
     place = name.end
@@ -224,14 +226,14 @@ extension JSONScanner {
 }
 
 extension JSONScanner {
-  /// The byte that is next.
+  /// Returns the next byte without stepping over it.
   @inline(__always)
   func peek() throws(JSONFault) -> UInt8 {
     guard place < bytes.byteCount else { throw JSONFault(.cutOff, at: bytes.byteCount) }
     return bytes.byte(at: place)
   }
 
-  /// That the next byte is wrong.
+  /// The fault that the next byte is unexpected.
   var unexpected: JSONFault { JSONFault(.unexpected, at: place) }
 
   @inline(__always)
@@ -246,7 +248,7 @@ extension JSONScanner {
   }
 
   private mutating func skipWord(_ kind: JSONToken.Kind) throws(JSONFault) {
-    // The letters, the first one lowest.
+    // The letters, the first in the lowest byte.
     let letters: UInt64 =
       switch kind {
       case .yes: 0x65_7572_74

@@ -1,8 +1,9 @@
 import LMDB
 
-/// What values stand for, as far as that is simple; for the rest one makes a text of them.
+/// Conversions of simple values.
 extension RawSpan {
-  /// The integer that a number's digits are, or `nil` where it has other parts or many digits.
+  /// Returns the integer that a number's digits form, or `nil` if it has other parts or too many
+  /// digits.
   package func plainInteger(of number: JSONToken) -> Int64? {
     let isNegative = byte(at: number.start) == JSONByte.minus
     let start = number.start + (isNegative ? 1 : 0)
@@ -16,7 +17,7 @@ extension RawSpan {
     return isNegative ? -value : value
   }
 
-  /// The text of a string, or of a number its digits, as far as it is UTF-8.
+  /// Returns the text of a string, or a number's digits; invalid UTF-8 is replaced.
   package func text(of token: JSONToken) -> String {
     var text: [UInt8] = []
     switch token.kind {

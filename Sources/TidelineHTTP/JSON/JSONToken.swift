@@ -1,6 +1,6 @@
-/// A whole value of a JSON text: what it is and where it stands, its brackets or quotes included.
+/// A whole value of a JSON text: its kind and its position, brackets or quotes included.
 package struct JSONToken: Hashable, Sendable {
-  /// What a value is.
+  /// The kind of a value.
   package enum Kind: Sendable {
     /// Values by name.
     case object
@@ -14,20 +14,20 @@ package struct JSONToken: Hashable, Sendable {
     case yes
     /// False.
     case no
-    /// Nothing.
+    /// Null.
     case null
   }
 
-  /// What it is.
+  /// The kind of the value.
   package let kind: Kind
-  /// Whether it is a string that has escapes.
+  /// Whether the value is a string with escapes.
   package let isEscaped: Bool
-  /// Where it begins.
+  /// The offset of its first byte.
   package let start: Int
-  /// Where what follows it begins.
+  /// The offset just past its last byte.
   package let end: Int
 
-  /// A value that stands there.
+  /// Creates a token for the value between two offsets.
   package init(_ kind: Kind, _ start: Int, _ end: Int, isEscaped: Bool = false) {
     self.kind = kind
     self.start = start
@@ -35,15 +35,15 @@ package struct JSONToken: Hashable, Sendable {
     self.isEscaped = isEscaped
   }
 
-  /// Where it stands.
+  /// The range of the value.
   package var range: Range<Int> { start..<end }
 
-  /// Where a string's content stands, without the quotes.
+  /// The range of a string's content, without the quotes.
   package var content: Range<Int> { (start + 1)..<(end - 1) }
 }
 
 extension JSONToken.Kind {
-  /// The bracket that an object or an array begins with.
+  /// The opening bracket of an object or an array.
   var opening: UInt8 {
     switch self {
     case .object: JSONByte.object

@@ -1,9 +1,10 @@
 import EventStore
 import Tideline
 
-/// Values that are lists.
+/// List values.
 extension FactWriter {
-  /// Whether a list has another item, as ``JSONScanner/nextItem()``, while there is room for it.
+  /// Whether the list has another item, as ``JSONScanner/nextItem()``; throws once the object
+  /// exceeds the payload limit.
   @inline(__always)
   private func nextItem(_ scanner: inout JSONScanner) throws(JSONFault) -> Bool {
     guard writer.count <= Log.payloadBytesMax else {
@@ -12,7 +13,7 @@ extension FactWriter {
     return try scanner.nextItem()
   }
 
-  /// Puts the list that is next, as a row of a table says.
+  /// Puts the next list into the field of a row of the table.
   mutating func putList(
     _ row: Int, _ table: FieldTable, _ scanner: inout JSONScanner
   ) throws(JSONFault) {
@@ -46,7 +47,7 @@ extension FactWriter {
     writer.end(list)
   }
 
-  /// Puts a list of labels; where there is but one, it may stand alone.
+  /// Puts a list of labels; a single label may stand without a list.
   private mutating func putLabels(
     _ field: ObjectField, _ scanner: inout JSONScanner, _ name: StaticString
   ) throws(JSONFault) {
@@ -82,7 +83,7 @@ extension FactWriter {
     writer.end(item)
   }
 
-  /// Puts a list of texts; of objects their id or number.
+  /// Puts a list of texts; an object counts as its id or number.
   mutating func putTexts(
     _ field: ObjectField, _ scanner: inout JSONScanner, _ name: StaticString
   ) throws(JSONFault) {
@@ -158,7 +159,7 @@ extension FactWriter {
   }
 }
 
-// Lists that are met before it is known what is put before them.
+// Lists that are read before the fields that precede them are known.
 extension FactWriter: ListTaking {
   mutating func forget() { writer.discard() }
 
@@ -167,17 +168,17 @@ extension FactWriter: ListTaking {
   ) -> Range<Int>? {
     let (start, count, deepest) = (scanner.place, writer.count, scanner.deepest)
     do throws(JSONFault) {
-      // What stands for ids of files depends on whether there are such beside.
+      // Whether texts here are file ids depends on whether the object also has a list of file ids.
       if table.rows[row].reading == .files, try scanner.isListOfTexts() { return nil }
       scanner.deepest = 0
       writer.beginPiece()
       try putList(row, table, &scanner)
-      // The list itself and its objects were stepped into.
+      // The scanner has also stepped into the list itself and its objects.
       scanner.deepest = max(deepest, scanner.deepest + 2)
       return count..<writer.count
     } catch {
       scanner.deepest = deepest
-      // Whoever reads it by itself finds that again; nobody reads what was written of it.
+      // The later, separate read finds the error again; nothing uses the partial output.
       scanner.goBack(to: start)
       return nil
     }
@@ -185,7 +186,7 @@ extension FactWriter: ListTaking {
 }
 
 extension JSONScanner {
-  /// Steps into a list, which a member has to be.
+  /// Steps into a list, and throws if the member is not one.
   fileprivate mutating func openList(
     of what: StaticString, _ name: StaticString
   ) throws(JSONFault) {
@@ -195,7 +196,7 @@ extension JSONScanner {
     try open(.array)
   }
 
-  /// Whether a list is next that begins with a text.
+  /// Whether the next value is a list whose first item is a text.
   func isListOfTexts() throws(JSONFault) -> Bool {
     var ahead = JSONScanner(bytes, at: place)
     guard try ahead.nextKind() == .array else { return false }
@@ -206,12 +207,12 @@ extension JSONScanner {
 
 // Parts.
 extension FactWriter {
-  /// Puts members that no part is for, if there are any.
+  /// Puts members that have no part of their own, if any.
   private mutating func putPart(_ number: Int, _ unknown: [UInt8]) {
     if !unknown.isEmpty { writer.put(part: number, json: unknown.payloadBytes) }
   }
 
-  /// Puts a text of a part, if there is one.
+  /// Puts the text of a part, if it has one.
   private mutating func putPart(
     _ number: Int, _ value: JSONToken?, _ name: StaticString, _ bytes: RawSpan
   ) throws(JSONFault) {

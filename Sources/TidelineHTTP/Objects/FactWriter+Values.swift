@@ -1,7 +1,7 @@
 import EventStore
 import Tideline
 
-/// Values that are one thing.
+/// Single values.
 extension FactWriter {
   mutating func putText(
     _ field: ObjectField, _ value: JSONToken, _ name: StaticString, _ bytes: RawSpan
@@ -57,7 +57,9 @@ extension FactWriter {
     }
   }
 
-  /// Puts a time; one that was a text is kept as that too, or as that alone where it is no time.
+  /// Puts a time.
+  ///
+  /// A time given as text keeps that text too; text that is no time is kept as text only.
   mutating func putTime(
     _ field: ObjectField, _ value: JSONToken, _ name: StaticString, _ bytes: RawSpan
   ) throws(JSONFault) {
@@ -84,7 +86,7 @@ extension FactWriter {
     if let text = parts.second, text.kind != .null { try putText(.mediaText, text, name, bytes) }
   }
 
-  /// A text without its escapes, in memory that is used again for the next.
+  /// Returns a text with its escapes resolved, in a buffer that the next call reuses.
   mutating func unescaped(_ value: JSONToken, _ bytes: RawSpan) -> [UInt8] {
     text.removeAll(keepingCapacity: true)
     bytes.appendText(of: value, to: &text)
@@ -93,22 +95,22 @@ extension FactWriter {
 }
 
 extension JSONToken {
-  /// That the value is not what it has to be.
+  /// Returns the fault that the value is not of the expected type.
   func isNot(_ expected: StaticString, _ name: StaticString) -> JSONFault {
     JSONFault(.wrongType("\(name)", expected: "\(expected)"), at: start)
   }
 
-  /// Whether it is a text or a number.
+  /// Whether the value is a text or a number.
   var isPlainValue: Bool { kind == .string || kind == .number }
 }
 
 extension RawSpan {
-  /// A text or a number as a value of its own.
+  /// Returns a text or a number as a standalone value.
   fileprivate func value(of token: JSONToken) -> JSONValue {
     token.kind == .number ? .number(text(of: token)) : .string(text(of: token))
   }
 
-  /// The time that so many seconds or milliseconds are.
+  /// Returns the time given by a number of seconds or milliseconds.
   fileprivate func time(of number: JSONToken) -> Timestamp? {
     guard let count = plainInteger(of: number), (0..<100_000_000_000).contains(count) else {
       return Timestamp(text: text(of: number))

@@ -2,25 +2,25 @@ import EventStore
 import LMDB
 import Tideline
 
-/// What a fact is about, besides its fields.
+/// The subject of a fact, apart from its fields.
 struct Subject {
   var objectClass: ObjectClass
-  /// The server's name for a class that is not known.
+  /// The server's name for a class that the library does not know.
   var className: JSONToken?
-  /// What became of the object.
+  /// What happened to the object.
   var change: ObjectChange
-  /// The id that stands beside the object.
+  /// The id given beside the object.
   var id: JSONToken?
-  /// Where the object stands.
+  /// The offset at which the object starts.
   var start: Int
 }
 
-/// Writes facts about objects straight into payloads, from members of JSON.
+/// Writes facts about objects from JSON members directly into payloads.
 struct FactWriter: ~Copyable {
   var writer = ObjectWriter()
-  /// A text without its escapes.
+  /// The buffer for a text with its escapes resolved.
   var text: [UInt8] = []
-  /// Memory for the members of an object within another.
+  /// The buffer for the members of a nested object.
   var spare: MemberSet?
   var people = PartReader(peopleNames)
   var labels = PartReader(labelNames)
@@ -33,10 +33,10 @@ struct FactWriter: ~Copyable {
   private static let textNames = JSONNames(["id", "number"])
   private static let mediaNames = JSONNames(["url", "altText"])
 
-  /// The fact of an object whose members were taken by the table of its class.
+  /// Returns the fact of an object whose members were taken by the table of its class.
   ///
-  /// - Parameter lists: Who has written the lists among them.
-  /// - Throws: Why the object is refused; the next one may be written then.
+  /// - Parameter lists: The writer that holds the lists among the members.
+  /// - Throws: The reason the object is refused; the writer can then write the next one.
   mutating func fact(
     _ subject: Subject, _ members: borrowing MemberSet, _ lists: borrowing FactWriter,
     _ bytes: RawSpan
@@ -55,7 +55,7 @@ struct FactWriter: ~Copyable {
     return ObjectFact(subject.objectClass, writer.take())
   }
 
-  /// Puts what comes before the version.
+  /// Puts the id, change, version and class name.
   private mutating func putHead(
     _ subject: Subject, _ members: borrowing MemberSet, _ bytes: RawSpan
   ) throws(JSONFault) {
@@ -74,9 +74,9 @@ struct FactWriter: ~Copyable {
     }
   }
 
-  /// Puts the fields behind the version, and what no field is for.
+  /// Puts the fields after the version, and the members that have no field.
   ///
-  /// - Parameter lists: Where those lists stand that were written already.
+  /// - Parameter lists: The bytes of the lists that are already written.
   mutating func putFields(
     _ members: borrowing MemberSet, _ table: FieldTable, _ lists: RawSpan, _ bytes: RawSpan
   ) throws(JSONFault) {
@@ -95,7 +95,7 @@ struct FactWriter: ~Copyable {
     }
   }
 
-  /// Puts a list that was written, and with it those that stand behind it there as well.
+  /// Puts a written list together with the written lists that directly follow it.
   private mutating func putPieces(
     _ piece: Range<Int>, _ row: Int, _ rest: inout UInt64, _ table: FieldTable,
     _ members: borrowing MemberSet, _ lists: RawSpan
@@ -139,14 +139,14 @@ struct FactWriter: ~Copyable {
 }
 
 extension FieldTable {
-  /// The rows of what every object has before its other fields.
+  /// The rows of the members that every object has before its other fields.
   static let (idRow, versionRow, classRow) = (0, 1, 2)
-  /// Their bits, and that of the name of the class.
+  /// The bits of those rows, including the row of the class name.
   static let headRows: UInt64 = 0b111
 }
 
 extension RawSpan {
-  /// Whether two texts or numbers are the same.
+  /// Whether two texts or numbers are equal.
   fileprivate func hasSameText(_ first: JSONToken, _ second: JSONToken) -> Bool {
     first.kind == .string && second.kind == .string && !first.isEscaped && !second.isEscaped
       ? extracting(first.content).equals(extracting(second.content))

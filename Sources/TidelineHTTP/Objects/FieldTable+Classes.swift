@@ -2,7 +2,7 @@ import EventStore
 package import Tideline
 
 extension FieldTable {
-  /// The table of a class.
+  /// Returns the table of a class.
   package static func of(_ objectClass: ObjectClass) -> FieldTable {
     switch objectClass {
     case .account: account
@@ -90,7 +90,7 @@ extension FieldTable {
 }
 
 extension ObjectClass {
-  /// The class that a server has a name for; `nil` where nothing is known of it.
+  /// Creates the class for a server's name; `nil` for an unknown name.
   init?(named name: JSONToken, in bytes: RawSpan) {
     guard name.kind == .string, let index = Self.names.index(of: name, in: bytes) else {
       return nil
@@ -98,7 +98,7 @@ extension ObjectClass {
     self = Self.named[index].1
   }
 
-  /// The first name that servers have for the class; none for one that is not known.
+  /// The first name that servers use for the class; `nil` for an unknown class.
   package var word: String? { Self.named.first { $0.1 == self }?.0 }
 
   private static let named: [(String, ObjectClass)] = [

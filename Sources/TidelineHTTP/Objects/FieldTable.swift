@@ -3,19 +3,19 @@ package import Tideline
 
 /// How the value of a member is read.
 package enum Reading: Sendable {
-  /// A text; a number is taken for its digits.
+  /// A text; a number is read as its digits.
   case text
-  /// A text that has a limit of its own, as it is part of names.
+  /// A text with a limit of its own, because it becomes part of names.
   case id
-  /// An integer; a text is taken for the number that it is.
+  /// An integer; a text is read as the number it spells.
   case integer
-  /// A boolean, or a number or a word that stands for one.
+  /// A Boolean, or a number or word that stands for one.
   case flag
   /// Seconds or milliseconds since 1970, or a text.
   case time
   /// A list of names with addresses, or of addresses.
   case people
-  /// A list of ids, or of objects that have one; one alone is a list.
+  /// A list of ids, or of objects that have one; a single value counts as a list.
   case labels
   /// A list of texts.
   case texts
@@ -23,16 +23,16 @@ package enum Reading: Sendable {
   case numbers
   /// A list of files, or of their ids.
   case files
-  /// Whatever it is.
+  /// Any JSON.
   case json
-  /// An object with the address of a picture and what stands for it.
+  /// An object with the address of a picture and its alternative text.
   case media
-  /// The name of the class, which is read elsewhere.
+  /// The name of the class, which other code reads.
   case className
 }
 
 extension Reading {
-  /// Whether there are values that have more in them than their field can hold.
+  /// Whether values may contain more than their field can hold.
   fileprivate var mayLose: Bool {
     switch self {
     case .numbers, .media: true
@@ -40,8 +40,9 @@ extension Reading {
     }
   }
 
-  /// Whether it is of lists that are read as soon as they are met: not of those that may lose
-  /// something, which is looked for afterwards.
+  /// Whether the lists are written as soon as they are met.
+  ///
+  /// Lists that may lose something are not: they are checked afterwards.
   fileprivate var isOfList: Bool {
     switch self {
     case .people, .labels, .texts, .files: true
@@ -50,32 +51,32 @@ extension Reading {
   }
 }
 
-/// The members that objects of a class have, and which fields they are read into.
+/// The members of objects of a class, and the fields they are read into.
 ///
-/// Rows are in the order of the fields, so that what was found is written in that order.
+/// Rows are in field order, so that found members are written in that order.
 package final class FieldTable: Sendable {
-  /// A field and how it is read.
+  /// A field and how to read it.
   package struct Row: Sendable {
     package let field: ObjectField
     package let reading: Reading
-    /// The first of its names, for whoever is told what is wrong with it.
+    /// The first of its names, used in error messages.
     package let name: StaticString
   }
 
   package let rows: [Row]
-  /// The row of the ids of files, if there is one.
+  /// The row of the file ids, if the table has one.
   let fileIDsRow: Int?
   /// The names of all rows.
   let names: JSONNames
   /// The row of each name.
   private let rowsOfNames: [UInt8]
-  /// The rows whose values may be more than their field can hold, a bit for each.
+  /// The rows whose values may contain more than their field can hold, one bit per row.
   let lossyRows: UInt64
 
-  /// The rows of lists that are read as soon as they are met, a bit for each.
+  /// The rows of lists that are written as soon as they are met, one bit per row.
   let listRows: UInt64
 
-  /// A table of fields with their names; every object has an id, a version and a class.
+  /// Creates a table of fields with their names, plus the fields common to every object.
   init(_ fields: [ObjectField: (Reading, [StaticString])]) {
     let common: [ObjectField: (Reading, [StaticString])] = [
       .id: (.id, ["id"]), .version: (.integer, ["version"]), .className: (.className, ["object"]),
@@ -98,6 +99,6 @@ package final class FieldTable: Sendable {
     }
   }
 
-  /// The row of a name.
+  /// Returns the row of a name.
   func row(ofName index: Int) -> Int { Int(rowsOfNames[index]) }
 }

@@ -1,35 +1,36 @@
 import EventStore
 package import Tideline
 
-/// What an answer brought: facts, and what was refused of it.
+/// The items of an answer: facts, and refused items.
 package struct WireItems: Sendable {
   /// The facts, in the server's order.
   package internal(set) var facts: [ObjectFact] = []
-  /// The first items that could not be taken in, and how many could not.
+  /// The first refused items, and the number of all refused items.
   private var firstRefused: [ItemRefused] = []
   private var refusedCount = 0
 
-  /// Nothing.
+  /// No items.
   package static let none = WireItems()
 
-  /// How many items the answer had.
+  /// The number of items in the answer.
   package var count: Int { facts.count + refusedCount }
 
-  /// The items that could not be taken in, in the server's order: of more than
-  /// ``WireLimits/refusals`` that many, and one that says how many more there were.
+  /// The refused items, in the server's order.
+  ///
+  /// Beyond ``WireLimits/refusals``, one final entry gives the number of the others.
   package var refused: [ItemRefused] {
     let rest = refusedCount - firstRefused.count
     guard rest > 0 else { return firstRefused }
     return firstRefused + [ItemRefused { $0.reason = "\(rest) more could not be taken in" }]
   }
 
-  /// Refuses an item, of which nothing is made once there are too many.
+  /// Refuses an item; builds no entry for it once the limit is reached.
   mutating func refuse(_ item: () -> ItemRefused) {
     refusedCount += 1
     if refusedCount <= WireLimits.refusals { firstRefused.append(item()) }
   }
 
-  /// Adds what came behind it.
+  /// Appends the items of a later answer.
   mutating func append(_ more: WireItems) {
     facts += more.facts
     refusedCount += more.refusedCount
@@ -37,23 +38,23 @@ package struct WireItems: Sendable {
   }
 }
 
-/// Reads the items of an answer one by one, so that what is wrong with one costs that one only.
+/// Reads the items of an answer one by one, so that a faulty item is refused alone.
 ///
-/// What is no JSON costs all of them, as nobody knows where an item of it ends.
+/// Invalid JSON fails the whole answer, because the end of an item cannot be found in it.
 struct ItemReader: ~Copyable {
   private(set) var items = WireItems()
   private var members = MemberSet()
   private var writer = FactWriter()
-  /// Who has written the lists among the members.
+  /// The writer of the lists among the members.
   private var lists = FactWriter()
-  /// In which order changes have their members.
+  /// The order in which changes have their members.
   private var order = JSONNameOrder()
 
-  /// Reads an object that stands in an answer as it is.
+  /// Reads an object that stands directly in an answer.
   ///
   /// - Parameters:
-  ///   - objectClass: What it is where it does not say so itself.
-  ///   - change: What the answer says has become of it.
+  ///   - objectClass: The class of an object that does not state its own.
+  ///   - change: What the answer says happened to the object.
   mutating func takeObject(
     _ scanner: inout JSONScanner, _ objectClass: ObjectClass, _ change: ObjectChange
   ) throws(JSONFault) {
@@ -81,7 +82,7 @@ struct ItemReader: ~Copyable {
     }
   }
 
-  /// Where the object that is next begins; what is none is refused.
+  /// Returns the start of the next object; refuses a value that is not an object.
   private mutating func beginItem(_ scanner: inout JSONScanner) throws(JSONFault) -> Int? {
     scanner.beginItem()
     if try scanner.nextKind() == .object { return scanner.place }
@@ -90,7 +91,7 @@ struct ItemReader: ~Copyable {
     return nil
   }
 
-  /// Adds the fact of what was read last, or refuses it.
+  /// Adds the fact of the object read last, or refuses it.
   private mutating func add(_ subject: Subject, _ scanner: borrowing JSONScanner) {
     let (range, bytes) = (subject.start..<scanner.place, scanner.bytes)
     do throws(JSONFault) {
@@ -119,12 +120,12 @@ struct ItemReader: ~Copyable {
 }
 
 extension JSONToken {
-  /// Whether it may be an id.
+  /// Whether the value may be an id.
   fileprivate var isID: Bool { isPlainValue && end - start <= WireLimits.idBytes + 2 }
 }
 
 extension JSONScanner {
-  /// Sees to it that an item is fit to be kept.
+  /// Throws if an item is unfit to be kept.
   fileprivate func checkItem(_ range: Range<Int>) throws(JSONFault) {
     if let firstBadText { throw JSONFault(.notUTF8, at: firstBadText) }
     guard range.count <= WireLimits.itemBytes else {

@@ -1,31 +1,30 @@
 import EventStore
 import Tideline
 
-/// The members of one object: of each field the last that was said, and others as they were
-/// written.
+/// The members of one object: the last value of each field, and the other members as written.
 ///
-/// One may be used for many objects after each other, and then allocates only as it grows.
+/// A set can be reused for many objects; it then allocates only to grow.
 struct MemberSet: ~Copyable {
-  /// The rows that have a value, a bit for each.
+  /// The rows that have a value, one bit per row.
   private(set) var present: UInt64 = 0
-  /// Members that no field is for, as an object; empty where there are none.
+  /// The members that have no field, as a JSON object; empty if there are none.
   private(set) var unknown: [UInt8] = []
-  /// The rows whose lists were written, a bit for each.
+  /// The rows whose lists are already written, one bit per row.
   private var listed: UInt64 = 0
   private var order = JSONNameOrder()
   private var values = [JSONToken](repeating: JSONToken(.null, 0, 0), count: 64)
-  /// Where the list of a row was written.
+  /// The range in which each row's list was written.
   private var pieces = [Range<Int>](repeating: 0..<0, count: 64)
 
-  /// Forgets all members.
+  /// Removes all members.
   mutating func removeAll() {
     (present, listed) = (0, 0)
     if !unknown.isEmpty { unknown.removeAll(keepingCapacity: true) }
   }
 
-  /// Takes the members of the object that is next, each as the field that a table has for it.
+  /// Takes the members of the next object, each into its row of the table.
   ///
-  /// - Parameter lists: Who is given lists to write at once, so that nothing is read twice.
+  /// - Parameter lists: Writes lists at once, so that nothing is read twice.
   mutating func take<Lists: ListTaking & ~Copyable>(
     _ scanner: inout JSONScanner, by table: FieldTable, _ lists: inout Lists
   ) throws(JSONFault) {
@@ -59,8 +58,7 @@ struct MemberSet: ~Copyable {
     if !unknown.isEmpty { unknown.append(UInt8(ascii: "}")) }
   }
 
-  /// Whether something of a value has no place in a field that may hold less, so that all of it is
-  /// kept.
+  /// Whether the row's field cannot hold all of a value, which is then also kept as written.
   private func loses(
     _ value: JSONToken, _ table: FieldTable, _ row: Int, _ bytes: RawSpan
   ) -> Bool {
@@ -71,26 +69,26 @@ struct MemberSet: ~Copyable {
   /// Whether a row has a value.
   func has(_ row: Int) -> Bool { present & 1 << UInt64(row) != 0 }
 
-  /// Where the list of a row was written, if it was.
+  /// Returns the range in which a row's list was written, if it was.
   func piece(ofRow row: Int) -> Range<Int>? { listed & 1 << UInt64(row) != 0 ? pieces[row] : nil }
 
-  /// What a row was said to be; `nil` for a list that was written.
+  /// The value of a row; `nil` for a list that is already written.
   subscript(row: Int) -> JSONToken? {
     (present & ~listed) & 1 << UInt64(row) != 0 ? values[row] : nil
   }
 }
 
-/// Who is given the lists of objects as soon as they are met.
+/// A writer that receives the lists of objects as soon as they are met.
 protocol ListTaking: ~Copyable {
-  /// Forgets what was written of another object.
+  /// Discards what was written for the previous object.
   mutating func forget()
 
-  /// Writes the list that is next, for a row of a table; returns where, or `nil` where it is to be
-  /// read later, by itself.
+  /// Writes the next list for a row of a table. Returns its range, or `nil` if the list is to be
+  /// read later, on its own.
   mutating func take(_ row: Int, of table: FieldTable, _ scanner: inout JSONScanner) -> Range<Int>?
 }
 
-/// Nobody: lists are read later.
+/// A list writer that takes no lists: all are read later.
 struct NoLists: ListTaking {
   mutating func forget() {}
 
@@ -101,7 +99,7 @@ struct NoLists: ListTaking {
 }
 
 extension RawSpan {
-  /// Whether an item of an array is an object.
+  /// Whether any item of an array is an object.
   fileprivate func hasObject(in array: JSONToken) -> Bool {
     var scanner = JSONScanner(self, at: array.start)
     do throws(JSONFault) {

@@ -1,23 +1,24 @@
 import EventStore
 
-/// Reads objects of a kind that has few members, such as a name and an address.
+/// Reads objects that have few members, such as a name and an address.
 struct PartReader {
-  /// What the members of one object are, in the order of their names.
+  /// The values of the members of one object, in the order of their names.
   struct Parts {
     var first: JSONToken?
     var second: JSONToken?
     var third: JSONToken?
   }
 
-  /// Members of the last object that have other names, as an object; empty where there were none.
+  /// The members of the last object that have other names, as a JSON object; empty if there are
+  /// none.
   private(set) var unknown: [UInt8] = []
   private let names: JSONNames
   private var order = JSONNameOrder()
 
-  /// A reader of members of such names, of which three count at most.
+  /// Creates a reader of members with these names; only the first three are used.
   init(_ names: JSONNames) { self.names = names }
 
-  /// The members of the object that is next.
+  /// Returns the members of the next object.
   mutating func take(_ scanner: inout JSONScanner) throws(JSONFault) -> Parts {
     var parts = Parts()
     if !unknown.isEmpty { unknown.removeAll(keepingCapacity: true) }
@@ -38,7 +39,7 @@ struct PartReader {
 }
 
 extension [UInt8] {
-  /// Appends a member as it was written to an object of such, which is begun where there is none.
+  /// Appends a member, as written, to an unclosed JSON object; begins the object if this is empty.
   mutating func append(member name: JSONToken, _ value: JSONToken, _ bytes: RawSpan) {
     append(isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
     append(payload: bytes.extracting(name.range))

@@ -2,20 +2,20 @@ import EventStore
 import Tideline
 import TidelineSync
 
-/// How much of anything is taken from a server, or sent to it.
+/// The limits on what is accepted from a server or sent to it.
 package enum WireLimits {
-  /// The bytes of an answer.
+  /// The maximum size of an answer, in bytes.
   static let answerBytes = 256 << 20
-  /// The bytes of a file that is uploaded: while it is, it is held some times over.
+  /// The maximum size of an uploaded file, in bytes; an upload holds several copies in memory.
   package static let fileBytes = 64 << 20
-  /// The bytes of an object in an answer.
+  /// The maximum size of an object in an answer, in bytes.
   package static let itemBytes = Log.payloadBytesMax / 2
-  /// The bytes of an id, a cursor, or a mark.
+  /// The maximum size of an id, a cursor or a mark, in bytes.
   package static let idBytes = Delivery.idBytesMax
-  /// How many objects and arrays may lie within each other in an object.
+  /// The maximum nesting depth of objects and arrays in an object.
   package static let nesting = JSONValue.nestingLimit
-  /// The bytes that are kept of an object that is refused.
+  /// The number of bytes kept of a refused object.
   package static let refusedBytes = Answer.refusedBytesMax
-  /// How many objects of an answer that are refused are told of one by one.
+  /// The maximum number of an answer's refused objects that are reported one by one.
   package static let refusals = 1_000
 }

@@ -1,13 +1,13 @@
-/// What is sent to a server.
+/// A request to a server.
 package struct HTTPRequest: Sendable, Hashable {
-  /// A field of a head.
+  /// A header field.
   package struct Header: Sendable, Hashable {
-    /// Its name.
+    /// The name of the field.
     package let name: String
-    /// Its value.
+    /// The value of the field.
     package let value: String
 
-    /// A field.
+    /// Creates a field.
     package init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -16,14 +16,14 @@ package struct HTTPRequest: Sendable, Hashable {
 
   /// The method, in capitals.
   package var method: String
-  /// The path, escaped as it stands in an address, the query included; it begins with a slash.
+  /// The path, escaped as in an address, with the query; it begins with a slash.
   package var path: String
-  /// The fields of its head.
+  /// The header fields.
   package var headers: [Header] = []
-  /// What is sent, if anything is.
+  /// The body, if there is one.
   package var body: [UInt8]?
 
-  /// A request.
+  /// Creates a request.
   package init(_ method: String, _ path: String, headers: [Header] = [], body: [UInt8]? = nil) {
     self.method = method
     self.path = path
@@ -32,16 +32,16 @@ package struct HTTPRequest: Sendable, Hashable {
   }
 }
 
-/// What a server answered.
+/// The answer of a server.
 package struct HTTPAnswer: Sendable, Hashable {
   /// The status.
   package var status: Int
-  /// The fields of its head by their names in small letters; of several of a name the last.
+  /// The header fields by lowercase name; of repeated fields, the last.
   package var headers: [String: String]
-  /// What was sent.
+  /// The body.
   package var body: [UInt8]
 
-  /// An answer; the names of its fields may be written in any letters.
+  /// Creates an answer; field names may be in any case.
   package init(_ status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = Dictionary(
@@ -50,16 +50,16 @@ package struct HTTPAnswer: Sendable, Hashable {
   }
 }
 
-/// Why there is no answer.
+/// The reason a request got no answer.
 package enum HTTPFailure: Error, Sendable, Hashable {
-  /// It is certain that nothing reached the server: there was no network, no address, no server.
+  /// Nothing reached the server, for certain: there was no network, no address or no server.
   case notSent
-  /// The request was on its way, or may have been, when the connection broke.
+  /// The connection broke when the request was, or may have been, under way.
   case lost
-  /// The answer did not come in time.
+  /// The answer did not arrive in time.
   case timeout
-  /// The answer was longer than the limit.
+  /// The answer exceeded the limit.
   case tooLong(limit: Int)
-  /// Whoever asked does not want it any more.
+  /// The caller no longer wants the answer.
   case cancelled
 }

@@ -2,15 +2,16 @@ package import EventStore
 import Tideline
 import TidelineSync
 
-/// How long a server wants to be left alone.
+/// The delay that a server asks for before the next request.
 package enum RetryAfter {
-  /// The longest time that is taken for meant, in milliseconds: a day.
+  /// The longest delay that is honored, in milliseconds: one day.
   static let millisecondsMax = ServerFailure.retryAfterMax.milliseconds
 
-  /// The milliseconds that an answer's `Retry-After` says, as seconds or as a date; or `nil`.
+  /// Returns the delay in an answer's `Retry-After`, in milliseconds, from seconds or a date; or
+  /// `nil`.
   ///
-  /// A date is seen from the answer's own `Date`, as the clocks may differ; without that from
-  /// `now`. One that has passed is 0.
+  /// A date is relative to the answer's own `Date`, as the clocks may differ, or else to `now`. A
+  /// date in the past gives 0.
   package static func milliseconds(of answer: HTTPAnswer, at now: Timestamp) -> Int64? {
     guard let text = answer.headers["retry-after"]?.trimmed, !text.isEmpty else { return nil }
     if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
@@ -22,9 +23,9 @@ package enum RetryAfter {
     return min(max(moment.rawValue - sent.rawValue, 0), millisecondsMax)
   }
 
-  /// The moment of a date in any of the three forms of RFC 9110, section 5.6.7.
+  /// Returns the moment of a date in any of the three forms of RFC 9110, section 5.6.7.
   private static func date(_ text: String) -> Timestamp? {
-    // All begin with the day of the week, and two end with the zone.
+    // All forms begin with the day of the week, and two end with the zone.
     var parts = text.split { " -,".contains($0) }.dropFirst().map(String.init)
     if parts.last == "GMT" { parts.removeLast() }
     guard parts.count == 4 else { return nil }

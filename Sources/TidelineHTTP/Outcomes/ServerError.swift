@@ -1,16 +1,16 @@
 import EventStore
 import Tideline
 
-/// What a server of the Inbox API says that went wrong.
+/// The error that a server of the Inbox API reports.
 ///
 ///     {"type": "invalid_request_error", "message": "Invalid cursor parameter"}
 package struct ServerError: Sendable, Hashable {
   /// The kind of error, in the server's words.
   package private(set) var type: String?
-  /// What is wrong, for people.
+  /// The message, for people.
   package private(set) var message: String?
 
-  /// Reads an answer, as far as it is such an error: what stands between may answer anything.
+  /// Reads an answer as far as it is such an error; an intermediary may answer anything.
   package init(_ body: [UInt8]) {
     try? read(body.payloadBytes)
   }
@@ -30,10 +30,10 @@ package struct ServerError: Sendable, Hashable {
   }
 
   private static let names = JSONNames(["type", "message"])
-  /// The bytes of a text that is kept.
+  /// The maximum size in bytes of a text that is kept.
   private static let bytesMax = 1000
 
-  /// Whether it is about the cursor: unknown, too old, another account's, or no cursor at all.
+  /// Whether the error is about the cursor: unknown, too old, another account's, or missing.
   var isAboutCursor: Bool {
     guard type == "invalid_request_error", let message = message?.lowercased() else { return false }
     return message.contains("cursor") || message.contains("invalid id")

@@ -3,37 +3,36 @@ public import Foundation
 import Tideline
 public import TidelineSync
 
-/// What a server was asked for, as far as the meaning of its answer depends on that.
+/// The purpose of a request, as far as the meaning of the answer depends on it.
 package enum Errand: Hashable, Sendable, CaseIterable {
-  /// To tell something.
+  /// A question.
   case question
-  /// To tell what changed since a cursor.
+  /// A question for the changes since a cursor.
   case changes
-  /// To do what does no harm where it is done twice.
+  /// An operation that may safely be repeated.
   case repeatable
-  /// To make something, or to send it: to ask twice may make two.
+  /// An operation that creates or sends something: repeating it may do so twice.
   case once
 
-  /// Whether it may be asked for twice.
+  /// Whether the request may be repeated.
   fileprivate var mayRepeat: Bool { self != .once }
 }
 
-/// The one place that says what answers mean, and what it means that there is none.
+/// The only place that interprets answers and their absence.
 extension ServerFailure {
-  /// Why an answer over HTTP is none to what any server was asked; `nil` where it is one.
+  /// Creates the failure that an HTTP answer of any server means; `nil` if the answer is a success.
   ///
   ///     let failure = ServerFailure(status: 503, headers: ["Retry-After": "30"], mayRepeat: true)
   ///
-  /// What each status means is said where servers are.
+  /// The documentation of servers gives the meaning of each status.
   ///
   /// - Parameters:
   ///   - status: The answer's status.
-  ///   - headers: The fields of its head by their names, in any letters; of these `Retry-After` and
-  ///     `Date` are read.
-  ///   - mayRepeat: Whether what was asked does no harm where it is done twice, as a question and
-  ///     what is ``ServerRequest/Wanted/isRepeatable``.
-  ///   - message: What the server said of it.
-  ///   - now: When the answer came, by the device's clock.
+  ///   - headers: The header fields by name, in any case; only `Retry-After` and `Date` are read.
+  ///   - mayRepeat: Whether the request may safely be repeated, as may a question and whatever is
+  ///     ``ServerRequest/Wanted/isRepeatable``.
+  ///   - message: The server's message.
+  ///   - now: The time of the answer, by the device's clock.
   public init?(
     status: Int, headers: [String: String] = [:], mayRepeat: Bool, message: String? = nil,
     at now: Date = Date()
@@ -43,9 +42,9 @@ extension ServerFailure {
     if let message { self.message = message }
   }
 
-  /// Why an answer is none to what was asked; `nil` where it is one.
+  /// Creates the failure that an answer to an errand means; `nil` if the answer is a success.
   ///
-  /// - Parameter now: When the answer came, by the device's clock.
+  /// - Parameter now: The time of the answer, by the device's clock.
   package init?(_ answer: HTTPAnswer, to errand: Errand, at now: Timestamp) {
     guard let reason = Self.reason(answer, errand) else { return nil }
     self.init(
@@ -54,11 +53,11 @@ extension ServerFailure {
       message: ServerError(answer.body).message)
   }
 
-  /// Why there is no answer.
+  /// Creates the failure for a missing answer.
   package init(_ failure: HTTPFailure, to errand: Errand) {
     switch failure {
     case .notSent: self.init(.notSent)
-    // What was done can't be told from an answer that is not read.
+    // An unread answer does not tell whether an operation was done.
     case .tooLong where errand == .question || errand == .changes:
       self.init(.tooLarge, message: failure.description)
     case .lost, .timeout, .tooLong, .cancelled:
@@ -66,7 +65,7 @@ extension ServerFailure {
     }
   }
 
-  /// That an answer is not what it was to be: from it can't be told what was done.
+  /// Creates the failure for an unreadable answer, which does not tell what was done.
   package init(_ fault: JSONFault, in answer: HTTPAnswer) {
     self.init(.lostAnswer, status: Int64(answer.status), message: fault.description)
   }
@@ -74,15 +73,15 @@ extension ServerFailure {
   private static func reason(_ answer: HTTPAnswer, _ errand: Errand) -> Reason? {
     switch answer.status {
     case 200...299: nil
-    // This sends elsewhere to see what became of something that was done.
+    // A 303 redirects to the outcome of an operation that was done.
     case 303 where !errand.mayRepeat: .lostAnswer
-    // What stands between, such as the page to log in to a network, answers in the server's place.
+    // An intermediary, such as a network's login page, answers in the server's place.
     case 100...199, 300...399, 407, 511: .notSent
     case 400 where errand == .changes && ServerError(answer.body).isAboutCursor: .cursorUnknown
     case 410 where errand == .changes: .cursorUnknown
     case 400...499: refusal(answer.status)
     case 501, 505: .unsupported
-    // The server says itself that it did nothing.
+    // The server itself says that it did nothing.
     case 503: .server
     default: errand.mayRepeat ? .server : .lostAnswer
     }
@@ -105,7 +104,7 @@ extension ServerFailure {
 }
 
 extension HTTPFailure: CustomStringConvertible {
-  /// What is wrong, as a clause.
+  /// The failure, as a clause.
   package var description: String {
     switch self {
     case .notSent: "the server can't be reached"

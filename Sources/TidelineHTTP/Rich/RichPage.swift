@@ -5,17 +5,19 @@ import Tideline
 package struct RichPage: Sendable {
   /// The messages, in the server's order.
   package let items: WireItems
-  /// Whether these are all that are active: an active message that is not here is not there.
+  /// Whether these are all active messages: an active message missing here no longer exists.
   package let isComplete: Bool
-  /// How long the inbox is not to be asked for by hand, in milliseconds, where the server says so.
+  /// The time in milliseconds during which the inbox is not to be refreshed by hand, if the server
+  /// gives one.
   package let refreshInterval: Int64?
 
-  /// The longest time between two refreshes that a server can ask for, in seconds: a day.
+  /// The longest refresh interval that a server can ask for, in seconds: one day.
   private static let secondsMax: Int64 = 86_400
 
-  /// The question for the messages, at a path of the server's.
+  /// Returns the request for the messages, to a path on the server.
   ///
-  /// - Parameter etag: What the last answer was marked with, if it may be that nothing has changed.
+  /// - Parameter etag: The `ETag` of the last answer, if "nothing has changed" is an acceptable
+  ///   answer.
   package static func request(
     to path: String = "/inbox/messages", unlessIs etag: String? = nil
   ) -> HTTPRequest {
@@ -24,8 +26,8 @@ package struct RichPage: Sendable {
 
   /// Reads a page.
   ///
-  /// - Throws: ``JSONFault`` where the bytes are no JSON, or no such page.
-  /// - Complexity: O(*n*) in the bytes, with one allocation for each message.
+  /// - Throws: ``JSONFault`` if the bytes are not JSON or not such a page.
+  /// - Complexity: O(*n*) in the bytes, with one allocation per message.
   package init(_ bytes: RawSpan) throws(JSONFault) {
     var scanner = try JSONScanner(answer: bytes)
     var reader = ItemReader()
@@ -46,7 +48,7 @@ package struct RichPage: Sendable {
     try scanner.finish()
     guard hasMessages else { throw JSONFault(.missing("messages"), at: 0) }
     items = reader.items
-    // A message that could not be read is there nevertheless, though nobody may know its id.
+    // An unreadable message exists nevertheless, though its id may be unknown.
     self.isComplete = isComplete && reader.items.refused.isEmpty
     refreshInterval = seconds.map { min(max($0, 0), Self.secondsMax) * 1000 }
   }
@@ -55,7 +57,7 @@ package struct RichPage: Sendable {
 }
 
 extension RawSpan {
-  /// The number that a value is, if it is one without a fraction.
+  /// Returns the number of a value, if it is one without a fraction.
   func count(of value: JSONToken) -> Int64? {
     value.kind == .number ? plainInteger(of: value) : nil
   }

@@ -2,14 +2,15 @@ import EventStore
 import Tideline
 package import TidelineSync
 
-/// What became of each item of a status upload; see <doc:RichInboxProtocol>.
+/// The outcome of each item of a status upload; see <doc:RichInboxProtocol>.
 package struct StatusAnswer: Sendable, Hashable {
-  /// What became of the items, in the order of the upload.
+  /// The outcomes of the items, in the order of the upload.
   package let outcomes: [PartOutcome]
 
-  /// What an answer of success says of the items of an upload.
+  /// Reads the outcomes of an upload's items from a success answer.
   ///
-  /// What it says nothing of is not mentioned: each item, where it can't be read.
+  /// Items without an outcome in the answer are `unmentioned`; all are, if the answer is
+  /// unreadable.
   package init(_ body: RawSpan, to upload: StatusUpload) {
     let found = (try? Self.outcomesByItem(body)) ?? [:]
     outcomes = upload.items.map {
@@ -17,13 +18,13 @@ package struct StatusAnswer: Sendable, Hashable {
     }
   }
 
-  /// By what an item is found in an answer.
+  /// The key by which an item is found in an answer.
   private struct Key: Hashable {
     var id: String
     var state: String
   }
 
-  /// The outcomes that an answer says; an item that can't be read says none.
+  /// Returns the outcomes in an answer; an unreadable item has none.
   private static func outcomesByItem(
     _ bytes: RawSpan
   ) throws(JSONFault) -> [Key: PartOutcome] {
@@ -89,7 +90,7 @@ package struct StatusAnswer: Sendable, Hashable {
     }
   }
 
-  /// What a refusal is that is not just one.
+  /// The refusals with a reason of their own.
   private static let reasons: [String: ServerFailure.Reason] = [
     "invalid": .invalid, "unsupported": .unsupported,
   ]

@@ -1,35 +1,35 @@
 package import EventStore
 package import Tideline
 
-/// What a device has to tell a server of rich messages, several at once; see
+/// Several message states that a device uploads to a server of rich messages together; see
 /// <doc:RichInboxProtocol>.
 package struct StatusUpload: Sendable, Hashable {
-  /// What has become of a message.
+  /// The new state of a message.
   package enum State: String, Sendable, CaseIterable {
-    /// It is read.
+    /// The message is read.
     case read
-    /// It is unread again.
+    /// The message is unread again.
     case unread
-    /// It is deleted, for ever.
+    /// The message is permanently deleted.
     case deleted
-    /// It was looked at.
+    /// The message was opened.
     case opened
-    /// It was received whole, for the first time.
+    /// The whole message was received for the first time.
     case received
   }
 
-  /// What has become of one message.
+  /// The new state of one message.
   package struct Item: Sendable, Hashable {
     /// The message's id.
     package let id: String
-    /// What has become of it.
+    /// The new state.
     package let state: State
-    /// Which sending of it, where that is known.
+    /// The request id of the message's sending, if known.
     package let requestID: String?
-    /// When, by the device's clock, where that is known.
+    /// The time of the change by the device's clock, if known.
     package let time: Timestamp?
 
-    /// What has become of a message.
+    /// Creates an item.
     package init(
       _ id: String, _ state: State, requestID: String? = nil, at time: Timestamp? = nil
     ) {
@@ -40,22 +40,24 @@ package struct StatusUpload: Sendable, Hashable {
     }
   }
 
-  /// How many messages may be told of at once.
+  /// The maximum number of items in an upload.
   package static let itemsMax = 1_000
 
-  /// What has become of messages: of each state each message once.
+  /// The items: each message at most once per state.
   package let items: [Item]
-  /// By what the server knows the request if it gets it twice.
+  /// The key by which the server recognizes a repeated request.
   package let key: OperationKey
 
-  /// What is told together; at most ``itemsMax``, or it is a mistake of the program.
+  /// Creates an upload.
+  ///
+  /// - Precondition: There are at most ``itemsMax`` items.
   package init(_ items: [Item], key: OperationKey) {
     precondition(items.count <= Self.itemsMax, "more than \(Self.itemsMax) items in an upload")
     self.items = items
     self.key = key
   }
 
-  /// The request, to a path of the server's.
+  /// Returns the request, to a path on the server.
   package func request(to path: String = "/inbox/status") -> HTTPRequest {
     HTTPRequest(
       "POST", path,

@@ -1,14 +1,14 @@
 import Foundation
 import TidelineSync
 
-/// How a token goes into the head of a request.
+/// How a token is put into the head of a request.
 public enum Authorization: Sendable, Hashable {
   /// As the user name of the Basic scheme, without a password.
   case userName
   /// By the Bearer scheme.
   case bearer
 
-  /// The field that shows a token.
+  /// Returns the header field that carries a token.
   func header(_ token: Token) -> HTTPRequest.Header {
     let value =
       switch self {

@@ -2,38 +2,37 @@ package import EventStore
 import Foundation
 import TidelineSync
 
-/// Brings requests to one server with what shows who asks, and says what became of them.
+/// Sends requests to one server with their authorization, and turns failures into `ServerFailure`.
 package struct Courier: Sendable {
-  /// What brings them.
+  /// The client that sends the requests.
   package var client: any HTTPClient
-  /// How the token goes into their heads.
+  /// How tokens are put into request heads.
   package var authorization: Authorization
-  /// How long nothing may happen where something is asked.
+  /// The maximum silence on a question.
   package var timeout = Duration.seconds(30)
-  /// How long nothing may happen where something is to be done that does no harm where it is done
-  /// twice.
+  /// The maximum silence on an operation that may safely be repeated.
   var repeatTimeout = Duration.seconds(60)
-  /// How long nothing may happen where something is to be done once, such as to send a message.
+  /// The maximum silence on an operation that must happen only once, such as sending a message.
   package var patience = Duration.seconds(120)
-  /// What time it is.
+  /// Returns the current time.
   package var now: @Sendable () -> Timestamp = {
     Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000))
   }
 
-  /// One that brings them by a client.
+  /// Creates a courier that uses a client.
   package init(_ client: any HTTPClient, _ authorization: Authorization) {
     self.client = client
     self.authorization = authorization
   }
 
-  /// What a server answers.
+  /// Returns the server's answer.
   ///
   /// - Parameters:
-  ///   - request: What it is asked.
-  ///   - token: Who asks.
-  ///   - errand: What it is asked for.
-  ///   - onSent: Is told how many bytes of the body were sent.
-  ///   - isAnswer: Whether it is an answer all the same, whatever its status means.
+  ///   - request: The request to send.
+  ///   - token: The token of the sender.
+  ///   - errand: The purpose of the request.
+  ///   - onSent: Receives the number of bytes of the body sent so far.
+  ///   - isAnswer: Whether to accept an answer whatever its status means.
   func answer(
     to request: HTTPRequest, _ token: Token?, for errand: Errand,
     onSent: (@Sendable (Int64) -> Void)? = nil,
@@ -52,7 +51,7 @@ package struct Courier: Sendable {
     return answer
   }
 
-  /// What a server answers, as it is read.
+  /// Returns the server's answer, read by a closure.
   func answer<Value>(
     to request: HTTPRequest, _ token: Token?, for errand: Errand,
     reading read: (RawSpan) throws(JSONFault) -> Value
@@ -61,7 +60,7 @@ package struct Courier: Sendable {
     return (try answer.read(read), Int64(answer.status))
   }
 
-  /// What a server answers bit by bit.
+  /// Returns the server's answer as a stream.
   func open(
     _ request: HTTPRequest, _ token: Token?, for errand: Errand, silence: Duration
   ) async throws(ServerFailure) -> HTTPStream {
@@ -93,7 +92,7 @@ package struct Courier: Sendable {
 }
 
 extension HTTPAnswer {
-  /// What the body is read as.
+  /// Returns what a closure reads from the body.
   func read<Value>(
     _ read: (RawSpan) throws(JSONFault) -> Value
   ) throws(ServerFailure) -> Value {

@@ -2,11 +2,11 @@ import EventStore
 import Tideline
 public import TidelineSync
 
-/// What the server is asked.
+/// Questions to the server.
 extension InboxServer {
-  /// What the API answers to a question.
+  /// Returns the API's answer to a question.
   ///
-  /// - Throws: `ServerFailure`, also for what is no answer of such a server.
+  /// - Throws: `ServerFailure`, also if the answer is not that of such a server.
   public func answer(
     _ question: Question, token: Token?
   ) async throws(ServerFailure) -> Answer {
@@ -25,9 +25,10 @@ extension InboxServer {
     }
   }
 
-  /// A cursor behind all that changed by now.
+  /// Returns a cursor after all changes so far.
   ///
-  /// Older servers know only cursors before a moment; what they tell twice then does no harm.
+  /// Older servers only know cursors before a moment; changes that are then reported twice do no
+  /// harm.
   private func cursor(_ token: Token?) async throws(ServerFailure) -> Answer {
     do throws(ServerFailure) {
       return try await cursor(api.latestCursor(), token)
@@ -79,10 +80,10 @@ extension InboxServer {
     return Answer { $0.take(object.items, status) }
   }
 
-  /// The message that a draft is once it was sent, under the same id.
+  /// Returns the message that a sent draft has become, under the same id.
   ///
-  /// - Throws: `notFound` where it is a draft still, as some servers tell under that path; another
-  ///   failure where nobody can tell what it is.
+  /// - Throws: `notFound` if it is still a draft, which some servers return under that path;
+  ///   another failure if the answer does not tell.
   private func sent(_ id: String, _ token: Token?) async throws(ServerFailure) -> Answer {
     var answer = try await object(api.object(.message, id), .message, token)
     guard answer.refused.isEmpty else { throw ServerFailure(.invalid, status: answer.status) }
@@ -102,7 +103,7 @@ extension InboxServer {
 }
 
 extension Answer {
-  /// Takes what was read; what can't be read is there nevertheless.
+  /// Takes the items that were read; an unreadable item exists nevertheless.
   mutating func take(_ items: WireItems, _ status: Int64) {
     (facts, refused, self.status) = (items.facts, items.refused, status)
     isComplete = items.refused.isEmpty

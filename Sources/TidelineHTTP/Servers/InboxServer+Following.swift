@@ -2,13 +2,15 @@ import EventStore
 import Tideline
 public import TidelineSync
 
-/// What the server tells as it happens.
+/// Changes that the server reports as they happen.
 extension InboxServer {
-  /// What changes from a cursor on, as it happens; nothing is asked before somebody takes what
-  /// comes, and nothing after they let go of it.
+  /// Returns a live sequence of the changes since a cursor.
   ///
-  /// Changes that come together are one answer. A stream that is silent for longer than two of its
-  /// signs of life ends with `ServerFailure.Reason.lostAnswer`.
+  /// It sends no request before the first element is asked for, and none after the sequence is
+  /// released.
+  ///
+  /// Changes that arrive together form one answer. A stream that is silent for more than two
+  /// heartbeats ends with `ServerFailure.Reason.lostAnswer`.
   public func follow(
     _ stream: String, since cursor: String, token: Token?
   ) -> AsyncStream<Result<Answer, ServerFailure>> {
@@ -18,9 +20,9 @@ extension InboxServer {
   }
 }
 
-/// Follows a stream, each line of which is a change, or blank to show that the server is there.
+/// Follows a stream of lines, each a change, or blank as a sign of life.
 ///
-/// Nothing is read ahead of whoever follows: what comes meanwhile waits as bytes, up to a limit.
+/// It does not read ahead of its consumer: unread changes wait as bytes, up to a limit.
 private actor Follower {
   private enum State {
     case notBegun
@@ -40,7 +42,7 @@ private actor Follower {
     (self.token, self.silence) = (token, silence)
   }
 
-  /// What has come since the last time, or comes next; `nil` where nothing does any more.
+  /// Returns what has arrived since the last call, or waits for more; `nil` at the end.
   func next() async -> Result<Answer, ServerFailure>? {
     do throws(ServerFailure) {
       while let stream = try await stream(), let pieces = try await pieces(of: stream) {
@@ -60,7 +62,7 @@ private actor Follower {
     case .open(let stream): return stream
     case .notBegun:
       let stream = try await courier.open(request, token, for: .changes, silence: silence)
-      // A page for people, such as that to log in to a network, has lines as well.
+      // An HTML page, such as a network's login page, also has lines.
       guard stream.head.headers["content-type"]?.contains("html") != true else {
         throw ServerFailure(.lostAnswer, status: Int64(stream.head.status))
       }
@@ -75,7 +77,7 @@ private actor Follower {
     }
   }
 
-  /// The changes in the lines that end in pieces, if there are any.
+  /// Returns the changes in the lines that the pieces complete, if any.
   private func answer(in pieces: [[UInt8]]) throws(ServerFailure) -> Answer? {
     var (told, cursor): (WireItems, String?) = (.none, nil)
     for piece in pieces {
@@ -94,7 +96,9 @@ private actor Follower {
 }
 
 extension WireItems {
-  /// Takes a change; what is none is refused, and what comes behind it is taken.
+  /// Takes a change.
+  ///
+  /// A line that is no change is refused, and the lines after it are still taken.
   fileprivate mutating func take(line: [UInt8], _ cursor: inout String?) {
     do throws(JSONFault) {
       let change = try DeltaLine(line.payloadBytes)
@@ -112,6 +116,6 @@ extension WireItems {
 }
 
 extension [UInt8] {
-  /// Whether a line says nothing: it shows that the server is there.
+  /// Whether a line is only a sign of life.
   fileprivate var isBlank: Bool { allSatisfy(JSONByte.isSpace) }
 }

@@ -3,11 +3,11 @@ import Foundation
 import Tideline
 public import TidelineSync
 
-/// What the server is to do.
+/// Operations for the server to perform.
 extension InboxServer {
-  /// What becomes of each part, one request after the other.
+  /// Performs the parts one after another, each in its own request, and returns their outcomes.
   ///
-  /// - Throws: `ServerFailure`, where there is but one part.
+  /// - Throws: `ServerFailure`, if the request has a single part.
   public func perform(
     _ request: ServerRequest, token: Token?
   ) async throws(ServerFailure) -> Settlement {
@@ -45,7 +45,7 @@ extension InboxServer {
     return settlement
   }
 
-  /// The request for what is wanted, or `nil` where the API has none.
+  /// Returns the request for a part, or `nil` if the API has none.
   private func request(
     for part: ServerRequest.Part, _ content: [UInt8]?, _ key: OperationKey
   ) -> HTTPRequest? {
@@ -70,7 +70,7 @@ extension InboxServer {
     }
   }
 
-  /// The content of what is to be uploaded, if something is.
+  /// Returns the content to upload, if the part is a file.
   private func content(of part: ServerRequest.Part) throws(ServerFailure) -> [UInt8]? {
     guard case .file(_, let path) = part.wanted else { return nil }
     guard let path else { throw ServerFailure(.invalid, message: "the file has no content") }
@@ -85,14 +85,14 @@ extension InboxServer {
     return content
   }
 
-  /// What an answer tells of the object by the way.
+  /// Returns what an answer reports about the object.
   ///
-  /// - Throws: That nothing can be told from the answer, as it is none of such a server.
+  /// - Throws: A failure if the answer is not that of such a server.
   private func told(
     by answer: HTTPAnswer, of part: ServerRequest.Part
   ) throws(ServerFailure) -> WireItems {
     guard !answer.isBlank else { return .none }
-    // A draft that was sent is a message.
+    // A sent draft is a message.
     let objectClass = part.wanted.isSending ? .message : part.objectClass
     let told = try answer.read { (bytes) throws(JSONFault) in
       try ObjectAnswer(bytes, of: objectClass, as: .changed)
@@ -102,8 +102,8 @@ extension InboxServer {
 }
 
 extension ServerRequest.Part {
-  /// What became of it, by what was told of the object: that is there also where not all that was
-  /// told can be read.
+  /// Returns the outcome of the part from what was reported about the object, which may be only
+  /// partly readable.
   fileprivate func outcome(
     _ items: WireItems, _ answer: HTTPAnswer
   ) throws(ServerFailure) -> PartOutcome {
@@ -116,7 +116,7 @@ extension ServerRequest.Part {
         throw ServerFailure(JSONFault(.missing("the new id"), at: 0), in: answer)
       }
       return .done(version: told?.integer(.version), newID: newID)
-    // Some servers give a draft another id each time.
+    // Some servers give a draft a new id on every save.
     case .draft, .sending: return .done(version: told?.integer(.version), newID: newID)
     default: return .done(version: newID == nil ? told?.integer(.version) : nil)
     }
@@ -124,8 +124,8 @@ extension ServerRequest.Part {
 }
 
 extension ServerRequest {
-  /// What is told of how much was sent of a request: that much of the content in it, as if all that
-  /// is around it came before.
+  /// Returns a callback that converts the sent bytes of a request into progress of the content, as
+  /// if all bytes around the content came before it.
   fileprivate func progress(
     of content: [UInt8]?, in request: HTTPRequest
   ) -> (@Sendable (Int64) -> Void)? {
@@ -137,7 +137,7 @@ extension ServerRequest {
 }
 
 extension HTTPAnswer {
-  /// Whether the body says nothing.
+  /// Whether the body is empty or `null`.
   fileprivate var isBlank: Bool {
     guard body.count <= 8 else { return false }
     let text = body.filter { $0 > 0x20 }
@@ -146,7 +146,7 @@ extension HTTPAnswer {
 }
 
 extension Error {
-  /// Whether it says that there is no such file, and not just that it can't be read at present.
+  /// Whether the error means that the file does not exist, not just that it is unreadable for now.
   fileprivate var meansNoFile: Bool {
     switch self {
     case let error as CocoaError: [.fileReadNoSuchFile, .fileNoSuchFile].contains(error.code)

@@ -5,28 +5,28 @@ public import TidelineSync
 
 /// A server of rich inboxes; see <doc:RichInboxProtocol>.
 ///
-/// It tells of all messages each time, or that they are as they were when it marked them, and is
-/// told of many at once. What the protocol has no request for, such as a single message or tags,
-/// fails as `ServerFailure.Reason.unsupported`.
+/// It answers with all messages each time, or that nothing has changed since its last mark, and
+/// accepts many status changes at once. Operations without a request in the protocol, such as a
+/// single message or tags, fail with `ServerFailure.Reason.unsupported`.
 public struct RichInboxServer: Server {
-  /// The stream that everything is in.
+  /// The stream that contains all messages.
   package static let stream = "rich"
 
   let courier: Courier
 
-  /// A server at an address.
+  /// Creates a server at an address.
   ///
   /// - Parameters:
   ///   - base: The address before the paths of requests.
-  ///   - authorization: How the token goes into the head of a request.
+  ///   - authorization: How the token is put into request heads.
   public init(_ base: URL, authorization: Authorization = .bearer) {
     self.init(Courier(Transport.best.client(of: base), authorization))
   }
 
-  /// A server that a courier speaks to.
+  /// Creates a server that a courier talks to.
   package init(_ courier: Courier) { self.courier = courier }
 
-  /// One list that is told whole, a thousand messages in a request, and receipts.
+  /// One list answered as a whole, a thousand messages in a request, and receipts.
   public var abilities: ServerAbilities {
     var abilities = ServerAbilities()
     abilities.streams = [ServerStream(Self.stream, [.rich], by: .list)]
@@ -35,9 +35,9 @@ public struct RichInboxServer: Server {
     return abilities
   }
 
-  /// All messages, with their `ETag` for a mark.
+  /// Returns all messages, with their `ETag` as the mark.
   ///
-  /// - Throws: `ServerFailure`, also for what is no answer of such a server.
+  /// - Throws: `ServerFailure`, also if the answer is not that of such a server.
   public func answer(
     _ question: Question, token: Token?
   ) async throws(ServerFailure) -> Answer {
@@ -54,13 +54,13 @@ public struct RichInboxServer: Server {
     return told
   }
 
-  /// What becomes of each part, all of them told at once.
+  /// Performs all parts in one request, and returns their outcomes.
   ///
-  /// - Throws: `ServerFailure`, which holds for all of them.
+  /// - Throws: `ServerFailure`, which applies to all parts.
   public func perform(
     _ request: ServerRequest, token: Token?
   ) async throws(ServerFailure) -> Settlement {
-    // What is behind as many as go at once is not mentioned.
+    // Parts beyond the limit of a request remain unmentioned.
     let parts = request.parts.prefix(StatusUpload.itemsMax)
     let items = parts.map { part in
       part.state.map { state in
@@ -78,8 +78,10 @@ public struct RichInboxServer: Server {
     return Settlement(outcomes, status: status)
   }
 
-  /// What becomes of each item; where there is no inbox any more nothing is left to be told, which
-  /// says nothing of the messages.
+  /// Returns the outcome of each item.
+  ///
+  /// If the inbox no longer exists, nothing is left to report, and the outcomes say nothing about
+  /// the messages.
   private func outcomes(
     of upload: StatusUpload, _ token: Token?
   ) async throws(ServerFailure) -> ([PartOutcome], status: Int64?) {
@@ -95,7 +97,7 @@ public struct RichInboxServer: Server {
 }
 
 extension Answer {
-  /// All messages.
+  /// Creates an answer with all messages.
   fileprivate init(_ page: RichPage, _ status: Int64) {
     self.init()
     take(page.items, status)
@@ -105,7 +107,7 @@ extension Answer {
 }
 
 extension ServerRequest.Part {
-  /// What is told of a message, or `nil` where the protocol has no word for it.
+  /// The state to report for a message, or `nil` if the protocol has none.
   fileprivate var state: StatusUpload.State? {
     switch (objectClass, wanted) {
     case (.rich, .read(let isRead)): isRead ? .read : .unread

@@ -1,36 +1,36 @@
-/// Brings a request to a server, and the answer back: bytes in, bytes out.
+/// Carries requests to a server and returns its answers: bytes in, bytes out.
 ///
-/// Whatever the server answers is an answer, a refusal too. What it means is decided elsewhere; so
-/// a client follows no redirection, keeps no cookies, answers no challenge, and tries nothing
-/// twice: only what has no body may be sent again over a new connection, where an old one turns out
-/// to be gone.
+/// Every response of the server is an answer, even a refusal; other code decides its meaning. A
+/// client therefore follows no redirects, keeps no cookies, answers no challenges and retries
+/// nothing. Only a request without a body may be sent again on a new connection if a reused one has
+/// closed.
 package protocol HTTPClient: Sendable {
-  /// The bytes that an answer may have, and of one that is taken as it comes those that wait.
+  /// The maximum size of an answer in bytes; for a stream, of its unread part.
   var answerBytesMax: Int { get }
 
-  /// Sends a request, and returns when the head of the answer has come.
+  /// Sends a request, and returns once the head of the answer has arrived.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - timeout: How long nothing may happen, before the head and behind it.
-  ///   - onSent: Is told how many bytes of the body were sent, each time that there are more, until
-  ///     the head has come.
-  /// - Throws: ``HTTPFailure``, which says whether the request may have reached the server. A task
-  ///   that is cancelled stops waiting.
+  ///   - timeout: The maximum silence, before and after the head.
+  ///   - onSent: Receives the number of bytes of the body sent, each time it grows, until the head
+  ///     has arrived.
+  /// - Throws: ``HTTPFailure``, which tells whether the request may have reached the server. A
+  ///   cancelled task stops waiting.
   func open(
     _ request: HTTPRequest, within timeout: Duration, onSent: (@Sendable (Int64) -> Void)?
   ) async throws(HTTPFailure) -> HTTPStream
 }
 
 extension HTTPClient {
-  /// Sends a request, and returns when the head of the answer has come.
+  /// Sends a request, and returns once the head of the answer has arrived.
   package func open(
     _ request: HTTPRequest, within timeout: Duration
   ) async throws(HTTPFailure) -> HTTPStream {
     try await open(request, within: timeout, onSent: nil)
   }
 
-  /// Sends a request, and returns when the answer has come whole.
+  /// Sends a request, and returns once the whole answer has arrived.
   package func answer(
     to request: HTTPRequest, within timeout: Duration, onSent: (@Sendable (Int64) -> Void)? = nil
   ) async throws(HTTPFailure) -> HTTPAnswer {

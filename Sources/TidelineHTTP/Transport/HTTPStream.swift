@@ -1,16 +1,16 @@
 import EventStore
 import Synchronization
 
-/// An answer whose head has come, and whose body is taken as it comes; for one reader.
+/// An answer whose head has arrived and whose body is read as it arrives; for one reader.
 ///
-/// Whoever lets go of it has no more of it sent.
+/// Releasing it cancels the rest of the answer.
 package final class HTTPStream: Sendable {
-  /// The answer without a body.
+  /// The answer without its body.
   package let head: HTTPAnswer
   private let inflow: Inflow
   private let cancel: @Sendable () -> Void
 
-  /// One whose body flows in, and that ends what sends it by `cancel`.
+  /// Creates a stream that reads an inflow, and cancels its sender by `cancel`.
   package init(
     _ head: HTTPAnswer, _ inflow: Inflow, cancel: @escaping @Sendable () -> Void = {}
   ) {
@@ -21,12 +21,13 @@ package final class HTTPStream: Sendable {
 
   deinit { cancel() }
 
-  /// The pieces that have come since it was asked last, or else the next; `nil` behind the last.
+  /// Returns the pieces that have arrived since the last call, or waits for the next; `nil` at the
+  /// end.
   package func next() async throws(HTTPFailure) -> [[UInt8]]? { try await inflow.next() }
 
-  /// The answer with its body.
+  /// Returns the answer with its whole body.
   ///
-  /// - Throws: ``HTTPFailure/tooLong(limit:)`` where it has more bytes than that.
+  /// - Throws: ``HTTPFailure/tooLong(limit:)`` if the body exceeds the limit.
   package func whole(atMost bytesMax: Int) async throws(HTTPFailure) -> HTTPAnswer {
     var answer = head
     let length = head.headers["content-length"].flatMap { Int($0) }
@@ -41,7 +42,7 @@ package final class HTTPStream: Sendable {
   }
 }
 
-/// Where the body of an answer comes in, until somebody takes it.
+/// A buffer for the body of an answer until it is read.
 package final class Inflow: Sendable {
   private struct State {
     var waiting = 0
@@ -52,10 +53,10 @@ package final class Inflow: Sendable {
   private let tray = Tray<[[UInt8]]> { $0 + $1 }
   private let state = Mutex(State())
 
-  /// One in which so many bytes may wait.
+  /// Creates an inflow with a limit on its unread bytes.
   package init(bytesMax: Int) { self.bytesMax = bytesMax }
 
-  /// Takes in a piece; returns whether more is wanted, which it is not where too much waits.
+  /// Takes a piece; returns whether to continue, which is `false` above the limit.
   package func put(_ piece: [UInt8]) -> Bool {
     let isTooMuch = state.withLock { state in
       state.waiting += piece.count
@@ -65,7 +66,7 @@ package final class Inflow: Sendable {
     return !isTooMuch
   }
 
-  /// Ends it behind what waits; of several ends the first counts.
+  /// Ends the inflow after its unread pieces; only the first end counts.
   package func end(_ failure: HTTPFailure?) {
     state.withLock { $0.failure = $0.failure ?? failure }
     tray.finish()

@@ -5,12 +5,12 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Gives the answers of a session's tasks to whoever waits for them: the head first, once, and then
-/// the body as it comes.
+/// Delivers the answers of a session's tasks to their waiters: first the head, once, and then the
+/// body as it arrives.
 final class Receiver: NSObject, Sendable {
   typealias Waiter = CheckedContinuation<Result<HTTPStream, HTTPFailure>, Never>
 
-  /// How far a task has come.
+  /// The progress of a task.
   private enum Arrival {
     case awaited(Waiter, onSent: (@Sendable (Int64) -> Void)?)
     case begun(Inflow)
@@ -21,12 +21,12 @@ final class Receiver: NSObject, Sendable {
 
   init(bytesMax: Int) { self.bytesMax = bytesMax }
 
-  /// Has somebody wait for a task that was not begun.
+  /// Registers the waiter of a task that has not started.
   func expect(_ task: Int, _ waiter: Waiter, _ onSent: (@Sendable (Int64) -> Void)?) {
     arrivals.withLock { $0[task] = .awaited(waiter, onSent: onSent) }
   }
 
-  /// Notes that nothing more comes for a task.
+  /// Notes that a task has ended.
   func end(_ task: Int, _ failure: HTTPFailure?) {
     switch arrivals.withLock({ $0.removeValue(forKey: task) }) {
     case .awaited(let waiter, _): waiter.resume(returning: .failure(failure ?? .lost))
@@ -46,7 +46,7 @@ final class Receiver: NSObject, Sendable {
     waiter?.resume(returning: .success(HTTPStream(head, inflow) { task.cancel() }))
   }
 
-  /// Takes a piece of a body; returns whether more is wanted.
+  /// Takes a piece of a body; returns whether to continue.
   private func take(_ task: Int, _ piece: Data) -> Bool {
     guard case .begun(let inflow) = arrivals.withLock({ $0[task] }) else { return false }
     return inflow.put(Array(piece))
@@ -59,9 +59,9 @@ extension Receiver: URLSessionDataDelegate {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     let head = (response as? HTTPURLResponse).map { HTTPAnswer($0) } ?? HTTPAnswer(0)
-    // Such a head only says that the one which counts comes yet.
+    // A 1xx head only announces the head that counts.
     if !(100...199).contains(head.status) { begin(dataTask, head) }
-    // What asks for a password may never end; its body says nothing that matters.
+    // The body of a password challenge may never end, and does not matter.
     let isOver = head.status == 401 || head.status == 407
     if isOver { end(dataTask.taskIdentifier, nil) }
     completionHandler(isOver ? .cancel : .allow)
@@ -92,7 +92,7 @@ extension Receiver: URLSessionDataDelegate {
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    // The head may come by no other way.
+    // The head may not arrive in any other way.
     begin(task, HTTPAnswer(response))
     end(task.taskIdentifier, nil)
     completionHandler(nil)
@@ -104,10 +104,11 @@ extension Receiver: URLSessionDataDelegate {
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    // Whether a server is who it says it is remains the system's to decide.
+    // The system decides whether to trust a server.
     let isForPassword = Self.passwordMethods.contains(
       challenge.protectionSpace.authenticationMethod)
-    // Some systems ask before they give the head, and never give that of what is refused then.
+    // Some systems report the challenge before the head, and never deliver the head of a refused
+    // challenge.
     if isForPassword, let head = challenge.failureResponse as? HTTPURLResponse {
       begin(task, HTTPAnswer(head))
       end(task.taskIdentifier, nil)
@@ -115,7 +116,7 @@ extension Receiver: URLSessionDataDelegate {
     completionHandler(isForPassword ? .cancelAuthenticationChallenge : .performDefaultHandling, nil)
   }
 
-  /// How a server may ask for a name and a password.
+  /// The methods by which a server asks for a name and a password.
   private static let passwordMethods: Set = [
     NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodHTTPBasic,
     NSURLAuthenticationMethodHTTPDigest,
@@ -123,7 +124,7 @@ extension Receiver: URLSessionDataDelegate {
 }
 
 extension HTTPAnswer {
-  /// The head of an answer.
+  /// Creates an answer from a head.
   fileprivate init(_ response: HTTPURLResponse) {
     let headers = response.allHeaderFields.compactMap { name, value in
       (name as? String).map { ($0, "\(value)") }
@@ -133,9 +134,10 @@ extension HTTPAnswer {
 }
 
 extension HTTPFailure {
-  /// What an error of a session means; what is not certain is that nothing was sent.
+  /// Creates the failure that a session's error means; `notSent` only where it is certain.
   ///
-  /// - Parameter sent: The bytes of the body that went before: the line may be lost behind them.
+  /// - Parameter sent: The bytes of the body sent before the error: the connection may break after
+  ///   them.
   package init(_ error: any Error, sent: Int64) {
     switch (error as? URLError)?.code {
     case .cancelled: self = .cancelled

@@ -1,21 +1,20 @@
 package import Foundation
 
-/// By what servers are spoken to.
+/// The library that talks to servers.
 package enum Transport: CaseIterable, Sendable {
   /// `URLSession`, which every system has.
   case session
   #if canImport(CCurl)
-    /// libcurl, by itself.
+    /// libcurl directly.
     ///
-    /// On Linux `URLSession` leaves a socket watched for room to write that has nothing to write:
-    /// while an answer is waited for on a new connection, or behind a long body, two threads wake
-    /// each other without end (some 50,000 times a second, and most of a processor; a stream that
-    /// is followed can be such an answer for hours). And each of its requests goes through many
-    /// queues.
+    /// On Linux, `URLSession` keeps watching a socket for writability when it has nothing to write.
+    /// While an answer is awaited on a new connection or after a long body, two threads wake each
+    /// other endlessly (some 50,000 times a second, using most of a processor); a followed stream
+    /// can be such an answer for hours. Each of its requests also passes through many queues.
     case curl
   #endif
 
-  /// The one that does best here.
+  /// The best transport on this system.
   package static var best: Transport {
     #if canImport(CCurl)
       .curl
@@ -24,12 +23,12 @@ package enum Transport: CaseIterable, Sendable {
     #endif
   }
 
-  /// What brings requests to a server.
+  /// Returns a client of a server.
   ///
   /// - Parameters:
   ///   - base: The address before the paths of requests.
-  ///   - headers: What every request has in its head, such as an authorization.
-  ///   - answerBytesMax: The bytes that an answer may have, and of a stream those that wait.
+  ///   - headers: The header fields of every request, such as an authorization.
+  ///   - answerBytesMax: The maximum size of an answer in bytes; for a stream, of its unread part.
   package func client(
     of base: URL, headers: [HTTPRequest.Header] = [], answerBytesMax: Int = WireLimits.answerBytes
   ) -> any HTTPClient {
@@ -43,8 +42,8 @@ package enum Transport: CaseIterable, Sendable {
 }
 
 extension HTTPRequest {
-  /// Where it goes, or `nil` where `base` is no address of a server that can be spoken to: some
-  /// clients can't tell that from a server that they don't understand.
+  /// Returns the address of the request, or `nil` if `base` is not the address of a server over
+  /// HTTP; some clients cannot tell that from an unintelligible server.
   func url(at base: URL) -> URL? {
     let text = base.absoluteString
     guard let url = URL(string: (text.hasSuffix("/") ? text.dropLast() : text[...]) + path),
@@ -53,7 +52,7 @@ extension HTTPRequest {
     return url
   }
 
-  /// The fields of its head behind others, of which those go that it has itself.
+  /// Returns other fields followed by the request's own, which replace others of the same name.
   func headers(behind others: [Header]) -> [Header] {
     let own = Set(headers.map { $0.name.lowercased() })
     return others.filter { !own.contains($0.name.lowercased()) } + headers

@@ -4,11 +4,11 @@ package import Foundation
   import FoundationNetworking
 #endif
 
-/// Speaks to one server through a `URLSession` of its own.
+/// Talks to one server through a `URLSession` of its own.
 ///
-/// A session whose delegate leaves it to the system what to do about a challenge waits for ever at
-/// a 401 that asks for a password in Linux, whatever its time limits. This one's delegate takes
-/// such an answer from its head, and refuses every challenge.
+/// On Linux, a session whose delegate leaves challenges to the system waits forever at a 401 that
+/// asks for a password, regardless of its timeouts. This delegate takes such an answer from its
+/// head, and refuses every password challenge.
 package final class URLSessionClient: HTTPClient {
   package let answerBytesMax: Int
   private let base: URL
@@ -16,12 +16,12 @@ package final class URLSessionClient: HTTPClient {
   private let session: URLSession
   private let receiver: Receiver
 
-  /// A client of a server.
+  /// Creates a client of a server.
   ///
   /// - Parameters:
   ///   - base: The address before the paths of requests.
-  ///   - headers: What every request has in its head, such as an authorization.
-  ///   - answerBytesMax: The bytes that an answer may have, and of a stream those that wait.
+  ///   - headers: The header fields of every request, such as an authorization.
+  ///   - answerBytesMax: The maximum size of an answer in bytes; for a stream, of its unread part.
   package init(
     _ base: URL, headers: [HTTPRequest.Header] = [], answerBytesMax: Int = WireLimits.answerBytes
   ) {
@@ -34,7 +34,7 @@ package final class URLSessionClient: HTTPClient {
     configuration.urlCredentialStorage = nil
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
-    // A stream that is followed takes one for itself; what waits for one might seem to be late.
+    // A followed stream occupies one; a request that waits for a connection might time out.
     configuration.httpMaximumConnectionsPerHost = 8
     session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
   }
@@ -50,7 +50,7 @@ package final class URLSessionClient: HTTPClient {
       await withCheckedContinuation { continuation in
         receiver.expect(task.taskIdentifier, continuation, onSent)
         task.resume()
-        // A task that was cancelled before it was waited for ends unnoticed.
+        // A cancellation before the wait went unnoticed.
         if Task.isCancelled { receiver.end(task.taskIdentifier, .cancelled) }
       }
     } onCancel: {
@@ -62,7 +62,7 @@ package final class URLSessionClient: HTTPClient {
   private func urlRequest(_ request: HTTPRequest, _ timeout: Duration) -> URLRequest? {
     guard let url = request.url(at: base) else { return nil }
     var urlRequest = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
-    // Given to the initialiser, it would not count in Linux.
+    // On Linux, the initializer's timeout is ignored.
     urlRequest.timeoutInterval = timeout / .seconds(1)
     urlRequest.httpMethod = request.method
     urlRequest.httpBody = request.body.map { Data($0) }

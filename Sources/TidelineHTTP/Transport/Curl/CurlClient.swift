@@ -3,21 +3,22 @@
   package import Foundation
   import LMDB
 
-  /// Speaks to one server through libcurl.
+  /// Talks to one server through libcurl.
   ///
-  /// They come and go on a thread of this client's own, which sleeps while nothing happens.
+  /// Requests and answers are handled on the client's own thread, which sleeps while idle.
   package final class CurlClient: HTTPClient {
     package let answerBytesMax: Int
     private let base: URL
     private let headers: [HTTPRequest.Header]
     private let loop = CurlLoop()
 
-    /// A client of a server.
+    /// Creates a client of a server.
     ///
     /// - Parameters:
     ///   - base: The address before the paths of requests.
-    ///   - headers: What every request has in its head, such as an authorization.
-    ///   - answerBytesMax: The bytes that an answer may have, and of a stream those that wait.
+    ///   - headers: The header fields of every request, such as an authorization.
+    ///   - answerBytesMax: The maximum size of an answer in bytes; for a stream, of its unread
+    ///     part.
     package init(
       _ base: URL, headers: [HTTPRequest.Header] = [], answerBytesMax: Int = WireLimits.answerBytes
     ) {
@@ -41,7 +42,7 @@
             CurlTransfer.Order(
               number: number, request: whole, url: url.absoluteString, timeout: timeout,
               answerBytesMax: answerBytesMax, onSent: onSent, waiter: waiter))
-          // What was cancelled before it was begun ends unnoticed.
+          // A cancellation before the start went unnoticed.
           if Task.isCancelled { loop.cancel(number) }
         }
       } onCancel: {

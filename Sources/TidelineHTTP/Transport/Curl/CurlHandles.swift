@@ -1,20 +1,21 @@
 #if canImport(CCurl)
   import CCurl
 
-  /// What libcurl is told of a request, and what it tells.
+  /// The libcurl side of a request.
   ///
-  /// It is used on one thread, and this file has all memory that is not the language's: what the
-  /// library is lent lives as long as the request, which `requests` keeps while it is under way.
+  /// It is used on one thread. This file contains all memory that Swift does not manage: memory
+  /// lent to the library lives as long as the request, which `requests` keeps while it is under
+  /// way.
   @safe final class CurlRequest {
-    /// How many bytes a piece of a body has at most.
+    /// The maximum size of a piece of a body, in bytes.
     private static let pieceMax = 128 << 10
 
-    /// Takes what comes, and gives what goes.
+    /// The receiver of the answer and source of the body.
     weak var owner: (any CurlRequestOwner)?
     fileprivate let handle: UnsafeMutableRawPointer
     private var lines: UnsafeMutablePointer<curl_slist>?
 
-    /// A request for an address, with fields of its head, and as many bytes as its body is to have.
+    /// Creates a request for an address, with header fields and the length of its body.
     init(
       _ method: String, _ url: String, _ headers: [HTTPRequest.Header], bodyCount: Int?
     ) {
@@ -26,11 +27,11 @@
       if let bodyCount { unsafe tideline_set_length(handle, curl_off_t(bodyCount)) }
       unsafe tideline_set_text(handle, CURLOPT_CUSTOMREQUEST, method)
       for header in headers {
-        // A field without a value would be left out if it were written as others are.
+        // libcurl omits a field without a value if it is written like the others.
         let text = header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
         unsafe lines = curl_slist_append(lines, text) ?? lines
       }
-      // A server is not asked first whether it wants a long body.
+      // Long bodies are sent without asking the server first.
       unsafe lines = curl_slist_append(lines, "Expect:") ?? lines
       unsafe tideline_set_head(handle, lines)
     }
@@ -45,39 +46,39 @@
       unsafe tideline_set_number(handle, CURLOPT_PATH_AS_IS, 1)
       unsafe tideline_set_number(handle, CURLOPT_NOSIGNAL, 1)
       unsafe tideline_set_quick_exit(handle)
-      // What a proxy says of the way there is no answer.
+      // A proxy's answer about the connection is not the server's answer.
       unsafe tideline_set_number(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
       unsafe tideline_set_number(handle, CURLOPT_BUFFERSIZE, Self.pieceMax)
-      // Whatever packings there are.
+      // Accepts every supported compression.
       unsafe tideline_set_text(handle, CURLOPT_ACCEPT_ENCODING, "")
       if method == "HEAD" { unsafe tideline_set_number(handle, CURLOPT_NOBODY, 1) }
     }
 
-    /// The status of the answer, as far as one has come.
+    /// The status of the answer, as far as it has arrived.
     var status: Int { unsafe tideline_status(handle) }
 
-    /// Whether some of it was sent.
+    /// Whether any of the request was sent.
     var wasSent: Bool { unsafe tideline_sent(handle) > 0 }
   }
 
-  /// Whoever a request is of.
+  /// The owner of a request.
   protocol CurlRequestOwner: AnyObject {
     /// Takes a line of a head.
     func take(line: Substring)
-    /// Takes a piece of a body; returns whether more is wanted.
+    /// Takes a piece of a body; returns whether to continue.
     func take(piece: [UInt8]) -> Bool
-    /// The next bytes of the body, as many as there is room for or all that are left.
+    /// Returns the next bytes of the body: as many as fit, or all that remain.
     func nextBytes(atMost room: Int) -> ArraySlice<UInt8>
   }
 
-  /// The requests that are under way, with the connections between them.
+  /// The requests that are under way, with their connections.
   @safe final class CurlRequests: Sendable {
     private nonisolated(unsafe) let handle: UnsafeMutableRawPointer
 
-    /// What the library needs once.
+    /// The library's one-time initialization.
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// None, with as many connections to a server at most.
+    /// Creates an empty set with a limit on the connections to a server.
     init(connectionsMax: Int) {
       precondition(Self.isReady, "libcurl can't be used")
       guard let handle = unsafe curl_multi_init() else { preconditionFailure("no memory") }
@@ -87,34 +88,34 @@
 
     deinit { unsafe curl_multi_cleanup(handle) }
 
-    /// To be called first on the thread that does what follows.
+    /// Prepares the thread that uses the requests; called first on it.
     func begin() { tideline_ignore_broken_pipes() }
 
-    /// Begins a request; whoever does keeps it until it is removed.
+    /// Starts a request; the caller keeps it until it is removed.
     func add(_ request: CurlRequest) { unsafe curl_multi_add_handle(handle, request.handle) }
 
-    /// Ends a request, whatever has come of it.
+    /// Ends a request, whatever its state.
     func remove(_ request: CurlRequest) {
       unsafe curl_multi_remove_handle(handle, request.handle)
     }
 
-    /// Does what can be done without waiting.
+    /// Does all that is possible without waiting.
     func perform() {
       var count: CInt = 0
       unsafe curl_multi_perform(handle, &count)
     }
 
-    /// A request that has ended since this was asked last, and what became of it.
+    /// Returns a request that has ended since the last call, and its result.
     func nextEnded() -> (CurlRequest, CURLcode)? {
       var code = CURLE_OK
       guard let context = unsafe tideline_ended(handle, &code) else { return nil }
       return (unsafe CurlRequest.from(context), code)
     }
 
-    /// Waits until something can be done, ``wake()`` is called, or so many milliseconds are over.
+    /// Waits until there is work, ``wake()`` is called, or the milliseconds have passed.
     func wait(milliseconds: CInt) { unsafe curl_multi_poll(handle, nil, 0, milliseconds, nil) }
 
-    /// Ends a wait, or the next one: from any thread.
+    /// Ends the current or the next wait, from any thread.
     func wake() { unsafe curl_multi_wakeup(handle) }
   }
 
@@ -141,7 +142,7 @@
   ) -> Int {
     guard let context = unsafe context else { return 0 }
     let piece = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: size * count))
-    // To take fewer than there are ends the request.
+    // Taking fewer bytes than offered ends the request.
     return unsafe CurlRequest.from(context).owner?.take(piece: piece) == true ? piece.count : 0
   }
 

@@ -3,30 +3,31 @@
   import LMDB
   import Synchronization
 
-  /// The requests of one client, on a thread that begins with the first of them.
+  /// The requests of one client, on a thread that starts with the first of them.
   ///
-  /// What others want of it waits until the thread takes it; all else happens on the thread alone.
+  /// Work from other threads is queued for this thread; everything else happens on it alone.
   final class CurlLoop: Sendable {
     private struct State {
       var lastNumber = 0
-      /// Requests that are to begin.
+      /// Requests to start.
       var begun: [CurlTransfer.Order] = []
-      /// The numbers of those that are to end.
+      /// The numbers of requests to cancel.
       var cancelled: [Int] = []
-      /// The numbers of all that have not ended.
+      /// The numbers of all requests that have not ended.
       var live: Set<Int> = []
       var hasThread = false
       var isOver = false
     }
 
-    /// How many connections there are to a server: a stream that is followed takes one for itself,
-    /// and what waits for one might seem to be late.
+    /// The maximum number of connections to a server.
+    ///
+    /// A followed stream occupies one, and a request that waits for one might time out.
     private static let connectionsMax = 8
 
     private let state = Mutex(State())
     private let requests = CurlRequests(connectionsMax: connectionsMax)
 
-    /// A number for a request.
+    /// Returns a new number for a request.
     func newNumber() -> Int {
       state.withLock { state in
         state.lastNumber += 1
@@ -34,7 +35,7 @@
       }
     }
 
-    /// Has a request begin.
+    /// Starts a request.
     func start(_ order: CurlTransfer.Order) {
       let isFirst = state.withLock { state in
         state.begun.append(order)
@@ -45,7 +46,7 @@
       if isFirst { _ = WorkerThread { self.run() } } else { requests.wake() }
     }
 
-    /// Has a request end, if it has not.
+    /// Cancels a request, unless it has ended.
     func cancel(_ number: Int) {
       let isLive = state.withLock { state in
         guard state.live.contains(number) else { return false }
@@ -55,13 +56,13 @@
       if isLive { requests.wake() }
     }
 
-    /// Ends all that is under way, and the thread.
+    /// Ends all requests and the thread.
     func stop() {
       state.withLock { $0.isOver = true }
       requests.wake()
     }
 
-    /// What is wanted since this was asked last, or `nil` once it is over.
+    /// Returns the work queued since the last call, or `nil` once the loop is stopped.
     private func takeWanted() -> (begun: [CurlTransfer.Order], cancelled: [Int])? {
       state.withLock { state in
         guard !state.isOver else { return nil }
@@ -101,14 +102,14 @@
     ) {
       for transfer in transfers where isEnding(transfer) {
         state.withLock { _ = $0.live.remove(transfer.number) }
-        // First, as to remove it may take as long as to find out an address.
+        // Done first, because removal may take as long as an address lookup.
         transfer.end(failure)
         requests.remove(transfer.request)
       }
       transfers.removeAll(where: isEnding)
     }
 
-    /// Sleeps until something comes, something is wanted, or something is late.
+    /// Sleeps until there is activity, work, or a timeout.
     private func wait(for transfers: [CurlTransfer], from now: ContinuousClock.Instant) {
       let left = transfers.map { max($0.lateAt - now, .zero) }.min()
       let pause = left.map { min(($0 / .milliseconds(1)).rounded(.up), Double(CInt.max)) }

@@ -3,9 +3,9 @@
   import EventStore
   import LMDB
 
-  /// A request on its way, and the answer as it comes; used on one thread.
+  /// A request under way and its arriving answer; used on one thread.
   final class CurlTransfer {
-    /// What is wanted.
+    /// The order for a transfer.
     struct Order: Sendable {
       let number: Int
       let request: HTTPRequest
@@ -16,47 +16,47 @@
       let waiter: Answer<Result<HTTPStream, HTTPFailure>>
     }
 
-    /// How far it has come.
+    /// The progress of a transfer.
     private enum Progress {
-      /// Nothing has come that counts, but for some fields of a head.
+      /// Nothing that counts has arrived, except for some header fields.
       case awaited([String: String])
       case begun(Inflow)
       case ended
     }
 
-    /// What the library knows of it.
+    /// The libcurl side of the request.
     let request: CurlRequest
     private let order: Order
     private let cancel: @Sendable () -> Void
     private var progress = Progress.awaited([:])
-    /// How much of the body was given away.
+    /// The number of bytes of the body handed out.
     private var sent = 0
-    /// When something happened last.
+    /// The time of the last activity.
     private var heard = ContinuousClock.now
 
-    /// The number that it was ordered with.
+    /// The number of the order.
     var number: Int { order.number }
 
-    /// From when on nothing has happened for too long.
+    /// The time at which the silence exceeds the timeout.
     var lateAt: ContinuousClock.Instant { heard + order.timeout }
 
-    /// One that is ready to begin; `cancel` is how whoever reads the answer ends it.
+    /// Creates a transfer that is ready to start; the reader of the answer ends it by `cancel`.
     init(_ order: Order, cancel: @escaping @Sendable () -> Void) {
       let method = order.request.method
       self.order = order
       self.cancel = cancel
-      // A body is asked for only once, so that a request with one is never sent twice.
+      // The body can be read only once, so a request with one is never sent twice.
       request = CurlRequest(
         method, order.url, order.request.headers,
         bodyCount: order.request.body?.count ?? (Self.hasBody.contains(method) ? 0 : nil))
       request.owner = self
     }
 
-    /// What has a body, be it an empty one.
+    /// The methods that have a body, even if empty.
     private static let hasBody: Set = ["POST", "PUT", "PATCH"]
 
-    /// What a code of the library means, or `nil` where all is well; what is not certain is that
-    /// nothing was sent.
+    /// Returns the failure that a libcurl code means, or `nil` for success; `notSent` only where it
+    /// is certain.
     func failure(_ code: CURLcode) -> HTTPFailure? {
       switch code {
       case CURLE_OK: nil
@@ -69,7 +69,7 @@
       }
     }
 
-    /// Tells whoever waits, and whoever reads, that nothing more comes.
+    /// Tells the waiter or the reader that nothing more comes.
     func end(_ failure: HTTPFailure?) {
       switch progress {
       case .awaited: order.waiter.resume(.failure(failure ?? .lost))
@@ -81,8 +81,9 @@
   }
 
   extension CurlTransfer: CurlRequestOwner {
-    /// Of several heads, the first say only that another comes; and behind the body there may be
-    /// more fields, which say nothing that matters.
+    /// Takes a line of a head.
+    ///
+    /// A 1xx head only announces another head; fields after the body are ignored.
     func take(line: Substring) {
       heard = .now
       guard case .awaited(var fields) = progress else { return }
@@ -102,7 +103,7 @@
       let inflow = Inflow(bytesMax: order.answerBytesMax)
       progress = .begun(inflow)
       order.waiter.resume(.success(HTTPStream(head, inflow, cancel: cancel)))
-      // What asks for a password says nothing more that matters.
+      // The body of a password challenge does not matter.
       if head.status == 401 || head.status == 407 { end(nil) }
     }
 
