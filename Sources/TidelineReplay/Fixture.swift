@@ -2,27 +2,25 @@ public import EventStore
 import LMDB
 public import Tideline
 
-/// As few records as show a fault, as a log of their own, and the question whose answer is the
-/// fault: a folder that a test can open.
+/// A minimal log that shows a fault, and the question whose answer is the fault, in a folder that a
+/// test can open.
 ///
 ///     let fixture = try await Fixture.open(at: path)
-///     #expect(try fixture.isSo == false)   // fails until the fault is mended
+///     #expect(try fixture.isSo == false)   // fails until the fault is fixed
 ///
 /// The folder holds `log`, a log, and `question`, a text as `PastQuestion` reads it.
 public struct Fixture: Sendable {
   /// The log.
   public let log: Log
-  /// The question, as it was written.
+  /// The question, as written.
   public let text: String
-  /// The views that the app declares, which the question may be about.
+  /// The views that the app declares; the question may be about them.
   private let views: [DeclaredView]
 
   private static let question = "question"
   private static let textBytesMax = 1 << 16
 
   /// Opens a fixture, with the views that the app declares.
-  ///
-  /// - Throws: ``InboxReplayError/noFixture(path:)``; `LogError`.
   public static func open(at path: String, views: [DeclaredView] = []) async throws -> Fixture {
     let folder = Folder(path)
     guard let bytes = try folder.bytes(of: question, limit: textBytesMax) else {
@@ -36,9 +34,7 @@ public struct Fixture: Sendable {
     return Fixture(log: log, text: text, views: views)
   }
 
-  /// Whether the fault still shows behind the last record.
-  ///
-  /// - Throws: `StoreError`, `PastQuestion.Mistake`.
+  /// Whether the fault still shows after the last record.
   public var isSo: Bool {
     get throws {
       let past = try InboxReplay(log, at: log.last, views: views)
@@ -48,11 +44,12 @@ public struct Fixture: Sendable {
     }
   }
 
-  /// Writes some records of a log, numbered anew, and a question, into a folder that is made; with
-  /// the views that the app declares, which are not written.
+  /// Writes a question and some records of a log, renumbered, into a new folder.
   ///
-  /// Where the question names records by their numbers, as in `operations(23/1/t3)`, it is written
-  /// with those that they have in the fixture, if it is so then.
+  /// The app's declared views are not written.
+  ///
+  /// A question that names records by number, as in `operations(23/1/t3)`, is written with their
+  /// numbers in the fixture if it only holds with these.
   ///
   /// - Throws: `LogError`; ``InboxReplayError/occupied(path:)``.
   /// - Complexity: O(bytes)
@@ -74,16 +71,16 @@ public struct Fixture: Sendable {
     return fixture
   }
 
-  /// The fixture with the question that is so of it: where that is not what was written, the same
-  /// with the new numbers of the records that it names.
+  /// Returns the fixture, or, if its question does not hold, one that holds with the records' new
+  /// numbers.
   private func asking(with numbers: [UInt64]) -> Fixture {
     guard (try? isSo) == false else { return self }
     let renumbered = Fixture(log: log, text: Self.renumbered(text, numbers), views: views)
     return (try? renumbered.isSo) == true ? renumbered : self
   }
 
-  /// A question in which the numbers that ids and groups begin with are those of a fixture, where
-  /// they are those of its records.
+  /// Returns a question in which the numbers that begin ids and groups are those of the fixture's
+  /// records, where they name such records.
   private static func renumbered(_ text: String, _ numbers: [UInt64]) -> String {
     var (renumbered, rest) = ("", text[...])
     while let start = rest.firstIndex(where: \.isNumber) {
@@ -96,9 +93,9 @@ public struct Fixture: Sendable {
     return renumbered + rest
   }
 
-  /// Looks whether a fixture could be written into a folder, which is new or empty then.
+  /// Checks that a fixture can be written into a folder, which must be new or empty.
   ///
-  /// - Throws: ``InboxReplayError/occupied(path:)``; `LMDBError` where that can't be told.
+  /// - Throws: ``InboxReplayError/occupied(path:)``; `LMDBError` if the folder can't be checked.
   public static func checkRoom(at path: String) throws {
     let folder = Folder(path)
     guard try folder.contains(".") == false || folder.names().isEmpty else {
@@ -123,7 +120,8 @@ public struct Fixture: Sendable {
 }
 
 extension Event {
-  /// The event that a record would be in another log; what it names that isn't there is left out.
+  /// Creates the event that a record is in another log, without references to records missing
+  /// there.
   fileprivate init(
     _ record: Record, _ places: [RecordNumber: RecordNumber], of log: Log
   ) {
@@ -138,17 +136,17 @@ extension Event {
 }
 
 extension InboxReplay {
-  /// As few records as make a question be so that is so where the replay stands, each of which is
-  /// needed for that.
+  /// Returns a minimal set of records after which a question holds; each of them is needed for
+  /// that.
   ///
-  /// It asks with the views that the app declares. Logins and what is about the named objects are
-  /// tried first, as that is mostly enough.
+  /// The question must hold where the replay stands. The app's declared views take part. Logins and
+  /// records about the named objects are tried first, because they mostly suffice.
   ///
   /// - Parameters:
   ///   - question: What the records are to show.
-  ///   - names: The ids, without their accounts, of objects that the fault may be about.
-  ///   - progress: Is told how many records are left; it is given up where this returns `false`.
-  /// - Complexity: As folding the records O(*k* log *n*) times, of ever fewer.
+  ///   - names: The ids, without accounts, of objects that the fault may be about.
+  ///   - progress: Receives the number of records left; returning `false` cancels.
+  /// - Complexity: As folding the records O(*k* log *n*) times, with ever fewer of them.
   /// - Throws: `StoreError`; `cancelled`; ``InboxReplayError/notSo(_:_:)``.
   public func minimized(
     _ question: PastQuestion, about names: [String] = [], progress: (Int) -> Bool = { _ in true }
@@ -170,7 +168,7 @@ extension InboxReplay {
     return minimization
   }
 
-  /// Whether a record may have to do with the objects.
+  /// Whether a record is a login or mentions one of the objects.
   private func isLikely(_ number: RecordNumber, _ names: [String]) throws -> Bool {
     guard let record = try log.read({ try $0.record(number) }) else { return false }
     if record.header.kind == LoggedIn.kind { return true }

@@ -1,23 +1,23 @@
 public import EventStore
 public import Tideline
 
-/// A record that changed an object, and how.
+/// A record that changed an object, and the change.
 public struct ObjectBlame: Sendable, Hashable {
-  /// The record, and where it came from.
+  /// The record and its origin.
   public let testimony: Testimony
-  /// What it did to the object.
+  /// The change to the object.
   public let change: RowStep
-  /// What had been wanted of the object and was over with it, each in the record that says so.
+  /// The intents on the object that the record ended.
   public var ended: [Testimony] = []
 }
 
-/// Why a badge shows what it shows.
+/// The reason a badge shows its number.
 public struct BadgeBlame: Sendable, Hashable {
   /// The number.
   public let count: Int
-  /// Whether the app sets its badge itself, so that the number isn't shown.
+  /// Whether the app sets its badge itself, so that the number is not shown.
   public let isOwn: Bool
-  /// What is counted: each object, and the record that made it count.
+  /// The counted objects, each with the record that made it count.
   public let entries: [ObjectBlame]
   /// The lists whose rows are counted.
   public let parts: [Part]
@@ -26,17 +26,14 @@ public struct BadgeBlame: Sendable, Hashable {
   public struct Part: Sendable, Hashable {
     /// The list.
     public let list: ListName
-    /// How many rows it has.
+    /// The number of rows in the list.
     public let count: Int
   }
 }
 
 extension InboxReplay {
-  /// The records that made an object what it is where the replay stands, in order; or that made one
-  /// field so, which is given by its name.
-  ///
-  /// - Complexity: As `Replay.blame(_:in:fields:with:)`.
-  /// - Throws: `StoreError`, ``InboxReplayError``.
+  /// Returns the records that made an object what it is where the replay stands, in order; or only
+  /// those that changed a named field.
   public func blame(
     _ id: String, _ objectClass: ObjectClass, field: String? = nil, of account: UInt32
   ) throws -> [ObjectBlame] {
@@ -58,18 +55,13 @@ extension InboxReplay {
     }.map { told($0, ending: [id, String($0.change.id.dropFirst("\(account)/".count))]) }
   }
 
-  /// The records that brought the rows of a list into it, in the list's order.
-  ///
-  /// - Complexity: As `Replay.blame(_:)`.
-  /// - Throws: `StoreError`.
+  /// Returns the records that brought the rows of a list into it, in the list's order.
   public func blame(_ list: ListName) throws(StoreError) -> [ObjectBlame] {
     try replay.blame(list).map { told($0) }
   }
 
-  /// The number for the app's icon: what it counts, and the records that made each count.
-  ///
-  /// - Complexity: As `Replay.blame(_:)`.
-  /// - Throws: `StoreError`.
+  /// Returns the number for the app's icon, the counted objects, and the records that made each
+  /// count.
   public func badge(
     of account: UInt32, countsThreads: Bool = true, countsRich: Bool = true
   ) throws(StoreError) -> BadgeBlame {
@@ -88,7 +80,7 @@ extension InboxReplay {
     )
   }
 
-  /// - Parameter ids: What the object is called where it is told what was over on it.
+  /// - Parameter ids: The ids by which ended operations may name the object.
   private func told(_ blame: Blame, ending ids: Set<String> = []) -> ObjectBlame {
     let ended = blame.others.filter { step in
       step.new == nil && step.old?[Operations.item].map(ids.contains) == true

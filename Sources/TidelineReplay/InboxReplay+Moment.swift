@@ -3,14 +3,14 @@ public import Foundation
 public import Tideline
 
 extension InboxReplay {
-  /// The inboxes of an open store as they were at a moment: behind the last record that was not
-  /// recorded later, by the device's clock, with the views that the store was opened with.
+  /// Creates a replay of an open store as it was at a moment: after the last record recorded no
+  /// later, by the device's clock, with the store's views.
   ///
-  /// Of a log find the record by `Log.find(_:now:)`, which also tells whether the clock had been
-  /// set back.
+  /// For a log, find the record with `Log.find(_:now:)`, which also tells whether the clock was set
+  /// back.
   ///
   /// - Complexity: O(records of the log), and as `Replay`.
-  /// - Throws: `StoreError`; `cancelled` where `progress` returns `false`.
+  /// - Throws: `StoreError`; `cancelled` if `progress` returns `false`.
   public convenience init(
     _ store: InboxStore, at moment: Date, from snapshots: SnapshotFolder? = nil,
     progress: @escaping (Store.Progress) -> Bool = { _ in true }

@@ -2,19 +2,19 @@ import EventStore
 public import Tideline
 
 extension Testimony {
-  /// From whom something comes.
+  /// The source of a record.
   public enum Source: String, Sendable, Hashable, CaseIterable {
-    /// A server told of it, or what became of an intent.
+    /// A server reported it, or the outcome of an intent.
     case server
-    /// A push brought it.
+    /// A push delivered it.
     case push
-    /// The person, or the app, wanted it.
+    /// The person or the app wanted it.
     case intent
-    /// The device itself: a login, the clock, or what was kept of older records.
+    /// The device itself: a login, the clock, or state kept from older records.
     case device
   }
 
-  /// From whom the record comes.
+  /// The source of the record.
   public var source: Source {
     let header = record.header
     switch (header.origin, header.kind.rawValue >> 8) {
@@ -27,17 +27,17 @@ extension Testimony {
 }
 
 extension InboxReplay {
-  /// Where what a property of an object says came from: the last record that changed it, up to
-  /// where the replay stands; `nil` where none ever did.
+  /// Returns the origin of a property's value: the last record that changed it, up to where the
+  /// replay stands; `nil` if none did.
   ///
   ///     let origin = try past.origin(of: \.subject, in: message)
   ///     print(origin?.source ?? .device, origin?.number ?? 0)
   ///
-  /// Where an intent is over that was shown above what the server says, that is the record by which
-  /// it is over: it shows again what was there before.
+  /// When an intent that covered the server's value ends, the origin is the record that ended it:
+  /// the earlier value shows again.
   ///
   /// - Complexity: As `Replay.blame(_:in:fields:with:)`.
-  /// - Throws: `StoreError`; ``InboxReplayError/noField(_:among:)`` where the property is not kept.
+  /// - Throws: `StoreError`; ``InboxReplayError/noField(_:among:)`` if the property is not stored.
   public func origin<Object: Model>(
     of keyPath: PartialKeyPath<Object>, in object: Object
   ) throws -> Testimony? {

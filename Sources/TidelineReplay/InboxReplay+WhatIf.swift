@@ -1,25 +1,22 @@
 public import EventStore
 import Tideline
 
-/// What else could have become of an operation.
+/// An alternative outcome of an operation.
 public enum TurnedOutcome: String, Sendable, Hashable, CaseIterable {
-  /// The server has done it.
+  /// The server has performed it.
   case acknowledged
-  /// The server will never do it.
+  /// The server will never perform it.
   case rejected
-  /// It is to be tried again.
+  /// It is to be retried.
   case deferred
-  /// It is not known.
+  /// Its outcome is unknown.
   case uncertain
-  /// It was given up.
+  /// It was abandoned.
   case abandoned
 }
 
 extension InboxReplay {
-  /// What would be otherwise behind a record, had something happened otherwise.
-  ///
-  /// - Complexity: As `Replay.whatIf(_:at:)`.
-  /// - Throws: `StoreError`.
+  /// Returns what would differ after a record if the edited records had been different.
   public func whatIf(
     _ edits: [LogEdit], at number: RecordNumber
   ) throws(StoreError) -> WhatIf {
@@ -27,9 +24,7 @@ extension InboxReplay {
     return try replay.whatIf(edited, at: number)
   }
 
-  /// The edit by which something else became of an operation than a record says.
-  ///
-  /// - Throws: ``InboxReplayError/noOutcome(_:)``; `LogError`.
+  /// Returns the edit that replaces the outcome of an operation in a record by another.
   public func turning(_ number: RecordNumber, to outcome: TurnedOutcome) throws -> LogEdit {
     guard let record = try log.read({ try $0.record(number) }),
       let event = try? EventCatalog.event(of: record), let (intent, item) = Self.subject(of: event)

@@ -7,18 +7,20 @@ public import Tideline
 ///     let badge = try past.badge(of: 1)
 ///     let why = try past.why("t1", .thread, in: past.list("unread inbox:1"), of: 1)
 ///
-/// It folds the log in memory and writes nothing. It is not for two threads at once.
+/// A replay folds the log in memory and writes nothing. Two threads must not use it at once.
 public final class InboxReplay {
-  /// Rows and lists where it stands.
+  /// The rows and lists where the replay stands.
   public let replay: Replay
   /// The views that the app declares.
   let views: [DeclaredView]
 
-  /// The inboxes behind a record, 0 for before the first, with the views that the app declares;
-  /// it may go on from snapshots, and tells `progress` how far it has come where that takes long.
+  /// Creates a replay that stands after a record (0: before the first), with the app's declared
+  /// views.
+  ///
+  /// It may start from snapshots, and reports long work to `progress`.
   ///
   /// - Complexity: As `Replay`.
-  /// - Throws: `StoreError`; `cancelled` where `progress` returns `false`.
+  /// - Throws: `StoreError`; `cancelled` if `progress` returns `false`.
   public init(
     _ log: Log, at number: RecordNumber, from snapshots: SnapshotFolder? = nil,
     views: [DeclaredView] = [], progress: @escaping (Store.Progress) -> Bool = { _ in true }
@@ -29,14 +31,13 @@ public final class InboxReplay {
       progress: progress)
   }
 
-  /// The inboxes of an open store behind a record, its last one unless another is named, with the
-  /// views that the store was opened with.
+  /// Creates a replay of an open store after a record, by default the last, with the store's views.
   ///
-  /// The store may be used meanwhile: what happens from there on the replay knows nothing of. It
-  /// reads the log until the store is suspended or closed.
+  /// The store may be used meanwhile; the replay does not see later records. It reads the log until
+  /// the store is suspended or closed.
   ///
   /// - Complexity: As `Replay`.
-  /// - Throws: `StoreError`; `cancelled` where `progress` returns `false`.
+  /// - Throws: `StoreError`; `cancelled` if `progress` returns `false`.
   public convenience init(
     _ store: InboxStore, at number: RecordNumber? = nil, from snapshots: SnapshotFolder? = nil,
     progress: @escaping (Store.Progress) -> Bool = { _ in true }
@@ -48,16 +49,17 @@ public final class InboxReplay {
       log, at: number ?? last, from: snapshots, views: store.options.views, progress: progress)
   }
 
-  /// The inboxes where a replay of one stands, which moves with it.
+  /// Wraps a replay of inboxes, and moves with it.
   public init(_ replay: Replay) { (self.replay, views) = (replay, []) }
 
   /// The log.
   public var log: Log { replay.log }
 
-  /// The record that it stands behind.
+  /// The record after which the replay stands.
   public var number: RecordNumber { replay.position.number }
 
-  /// What the server has not done of what was wanted, in that order; of all accounts, or of one.
+  /// Returns the wanted operations that the server has not performed, in the order they were
+  /// wanted; of all accounts, or of one.
   ///
   /// - Complexity: O(operations of all accounts)
   /// - Throws: `StoreError`.
@@ -67,7 +69,7 @@ public final class InboxReplay {
       .compactMap(OpenOperation.init)
   }
 
-  /// The object of an id, or `nil` where there is none that is shown.
+  /// Returns the object with an id, or `nil` if there is no visible one.
   ///
   /// - Complexity: O(log n)
   /// - Throws: `StoreError`.
@@ -77,9 +79,7 @@ public final class InboxReplay {
     try replay.row("\(account)/\(id)", in: Object.collection).flatMap(Object.init)
   }
 
-  /// The text that names one of the lists, as in `unread inbox:1`.
-  ///
-  /// - Throws: ``InboxReplayError/noList(_:among:)``.
+  /// Returns the list that a text names, as in `unread inbox:1`.
   public func list(_ text: String) throws(InboxReplayError) -> ListName {
     let views = replay.viewDefinitions
     guard let list = ListName(text, among: views) else {
@@ -91,7 +91,7 @@ public final class InboxReplay {
 }
 
 extension ViewDefinition {
-  /// How its lists are named, as in `threads by tag:ACCOUNT/TAGIDS`.
+  /// The form of its lists' names, as in `threads by tag:ACCOUNT/TAGIDS`.
   fileprivate var listForm: String {
     let fields = [scope, grouping].compactMap { $0?.name.uppercased() }
     return fields.isEmpty ? name : "\(name):\(fields.joined(separator: "/"))"
@@ -99,8 +99,8 @@ extension ViewDefinition {
 }
 
 extension SnapshotFolder {
-  /// Makes snapshots of a log of inboxes in a folder, in place of those that are there; with the
-  /// views that the app declares.
+  /// Makes snapshots of a log of inboxes in a folder, replacing any existing ones, with the app's
+  /// declared views.
   ///
   /// - Throws: `SnapshotError`.
   public static func makeOfInboxes(
@@ -112,7 +112,7 @@ extension SnapshotFolder {
       progress: progress)
   }
 
-  /// Opens the snapshots of a log of inboxes in a folder, with the views that the app declares.
+  /// Opens the snapshots of a log of inboxes in a folder, with the app's declared views.
   ///
   /// - Throws: `SnapshotError`.
   public convenience init(
@@ -122,24 +122,24 @@ extension SnapshotFolder {
   }
 }
 
-/// Why something can't be said of the past, and what to do about it.
+/// A question about the past that has no answer, and what to do about it.
 public enum InboxReplayError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A text names no list; how lists are named, of the views that it may mean.
+  /// A text names no list; with the forms of the names it may mean.
   case noList(String, among: [String])
-  /// There was never an object of an id.
+  /// No object ever had the id.
   case noObject(String)
-  /// Objects have no field of a name.
+  /// Objects have no field of the name.
   case noField(String, among: [String])
-  /// A record is no outcome of an operation.
+  /// A record is not the outcome of an operation.
   case noOutcome(RecordNumber)
-  /// A question is not so behind a record.
+  /// A question does not hold after a record.
   case notSo(String, RecordNumber)
   /// A folder holds no fixture.
   case noFixture(path: String)
-  /// A folder that a fixture was to be written into has something in it.
+  /// The target folder of a fixture is not empty.
   case occupied(path: String)
 
-  /// What happened, to what, and what to do about it.
+  /// The problem, its subject, and what to do about it.
   public var description: String {
     switch self {
     case .noList(let text, let views):

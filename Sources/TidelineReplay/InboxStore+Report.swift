@@ -2,20 +2,19 @@ public import EventStore
 public import Tideline
 
 extension InboxStore {
-  /// What happened to the inbox, to be sent to those who look after the app: an exported log, part
-  /// by part.
+  /// Returns a report of what happened to the inbox, for those who maintain the app: an exported
+  /// log, in parts.
   ///
   ///     for try await part in try store.report() { upload(part) }
   ///
-  /// It reads the log alone, so it works where views are broken, and holds no more than a part of
-  /// it in memory. Nobody's texts are in it, unless that is asked for.
+  /// The report reads only the log, so it works even if views are broken, and holds no more than
+  /// one part in memory. It contains no private texts unless asked to.
   ///
   /// - Parameters:
-  ///   - since: The first record; without it, the log's first. What came before is missing to those
-  ///     who replay it.
-  ///   - redaction: How texts are replaced; by a new secret, if nothing else is said.
-  ///   - limit: The bytes that it may have: the oldest records are left out where it would have
-  ///     more.
+  ///   - since: The first record; by default, the log's first. A replay of the report lacks what
+  ///     came before.
+  ///   - redaction: How texts are replaced; by default, with a new secret.
+  ///   - limit: The maximum size in bytes; the oldest records are left out to stay within it.
   /// - Throws: `StoreError.closed`.
   public func report(
     since first: RecordNumber? = nil, redact redaction: LogReport.Privacy = .redacted(),
@@ -24,12 +23,12 @@ extension InboxStore {
     LogReport(try core.log, since: first, redaction, limit: limit, isOwn: false)
   }
 
-  /// What happened to the inbox in a folder, as its namesake tells it of an open store: where that
-  /// can't be opened.
+  /// Returns the same report as its namesake for the inbox in a folder, if its store cannot be
+  /// opened.
   ///
-  /// The log is opened for reading only; ``LogReport/close()`` closes it.
+  /// The log is opened read-only; ``LogReport/close()`` closes it.
   ///
-  /// - Throws: `LogError`; `alreadyOpen` where this process has the store open.
+  /// - Throws: `LogError`; `alreadyOpen` if this process has the store open.
   public static func report(
     at path: String, since first: RecordNumber? = nil,
     redact redaction: LogReport.Privacy = .redacted(), limit: Int? = nil

@@ -1,11 +1,11 @@
 import EventStore
 import Tideline
 
-/// What becomes of each field of an inbox's events where they are redacted.
+/// The treatment of each field of an inbox's events under redaction.
 enum InboxTreatment {
   private typealias Treatment = Redaction.Treatment
 
-  /// The text of a field.
+  /// Returns the treatment of the text at a place.
   static func rule(_ place: Redaction.Place) -> Redaction.Treatment {
     guard let first = place.path.first else { return .ordered }
     if first <= ObjectField.numberMax, hasObject(place.kind) {
@@ -19,8 +19,7 @@ enum InboxTreatment {
     }
   }
 
-  /// Whether an integer is a digest of a text: rows that were kept of records that are gone have
-  /// some.
+  /// Whether an integer is the digest of a text, as in some rows kept from removed records.
   static func isHash(_ place: Redaction.Place) -> Bool {
     guard place.kind == StateKept.kind, place.path.starts(with: [rowsField, valuesField]),
       place.path.count > 2, let field = field(of: place)
@@ -29,7 +28,7 @@ enum InboxTreatment {
     return field.kind == .link && field.name == "digest"
   }
 
-  /// The numbers of fields of events.
+  /// The numbers of event fields.
   private static let (conditionField, rowsField, valuesField) = (4, 512, 3)
 
   private static let withObjects: Set<EventKind> = [
@@ -63,7 +62,7 @@ extension InboxTreatment {
   }
 }
 
-/// Rows that were kept of records that are gone, and conditions on rows.
+/// Rows kept from removed records, and conditions on rows.
 extension InboxTreatment {
   private static let people: Set = ["from", "to", "cc", "bcc", "replyTo", "participants"]
   private static let rowNames: Set = [
@@ -78,7 +77,7 @@ extension InboxTreatment {
   private static let collections = Dictionary(
     uniqueKeysWithValues: InboxReducer().collections.map { (Int64($0.number), $0) })
 
-  /// The field of a row that a value is of.
+  /// Returns the field of a row that a value belongs to.
   private static func field(of place: Redaction.Place) -> FieldDeclaration? {
     guard place.heads.count > 1, let number = place.heads[1], let collection = collections[number]
     else { return nil }
@@ -96,9 +95,9 @@ extension InboxTreatment {
     return rule(ofField: field.name)
   }
 
-  /// The id of a row, in which that of its object stands behind the account.
+  /// Returns the treatment of a row's id, in which the id of its object follows the account.
   ///
-  /// Behind an intent too, or a collection, where it is an operation's or a tombstone's.
+  /// In operations and tombstones it also follows an intent or a collection.
   private static func rule(ofRowID place: Redaction.Place) -> Redaction.Treatment {
     let collection = place.heads.count > 1 ? place.heads[1].flatMap { collections[$0] } : nil
     return switch collection?.name {
@@ -122,7 +121,7 @@ extension InboxTreatment {
     }.kept
   }
 
-  /// A condition whose texts are replaced as those of the rows are.
+  /// Returns the treatment of a condition, whose texts are replaced like those of the rows.
   private static func condition(_ place: Redaction.Place) -> Redaction.Treatment {
     guard let number = place.heads.first.flatMap(\.self),
       let objectClass = ObjectClass(rawValue: number), let collection = collection(objectClass)

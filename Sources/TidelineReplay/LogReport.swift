@@ -1,20 +1,20 @@
 public import EventStore
 import Tideline
 
-/// An exported log on its way to those who are to look at it.
+/// An exported log, as an asynchronous sequence of parts.
 public struct LogReport: AsyncSequence, Sendable {
-  /// Whether a report shows anybody's texts.
+  /// Whether a report shows private texts.
   public enum Privacy: Sendable {
-    /// Texts are replaced by pseudonyms, made with a secret, or with a new one.
+    /// Texts are replaced by pseudonyms, made with a given or a new secret.
     case redacted(Redaction = .inbox(secret: LogReport.newSecret()))
-    /// Texts are as they are.
+    /// Texts stay as they are.
     case verbatim
   }
 
   private let log: Log
   private let options: LogExport.Options
 
-  /// Whether the log was opened for the report.
+  /// Whether the log was opened for this report.
   private let isOwn: Bool
 
   init(
@@ -28,19 +28,19 @@ public struct LogReport: AsyncSequence, Sendable {
     self.options = options
   }
 
-  /// A secret that nobody knows.
+  /// Returns a new random secret.
   public static func newSecret() -> String {
     var random = SystemRandomNumberGenerator()
     return (0..<4).map { _ in String(random.next() as UInt64, radix: 36) }.joined()
   }
 
-  /// Closes the log, where the report was made of a folder.
+  /// Closes the log if the report was made from a folder.
   public func close() async { if isOwn { await log.close() } }
 
-  /// Begins with the first part.
+  /// Creates an iterator that begins with the first part.
   public func makeAsyncIterator() -> Iterator { Iterator(log: log, options: options) }
 
-  /// Reads the log from part to part.
+  /// Reads the log part by part.
   public struct Iterator: AsyncIteratorProtocol {
     let log: Log
     let options: LogExport.Options
@@ -48,7 +48,7 @@ public struct LogReport: AsyncSequence, Sendable {
 
     init(log: Log, options: LogExport.Options) { (self.log, self.options) = (log, options) }
 
-    /// The next part, or `nil` behind the last or where the task was cancelled.
+    /// Returns the next part, or `nil` after the last or if the task was cancelled.
     ///
     /// - Throws: `LogError`.
     public mutating func next(

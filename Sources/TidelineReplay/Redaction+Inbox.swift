@@ -2,16 +2,16 @@ public import EventStore
 import Tideline
 
 extension Redaction {
-  /// How an inbox's texts are replaced, so that it comes to the same lists, threads and counts.
+  /// Returns a redaction that replaces an inbox's texts but preserves its lists, threads and
+  /// counts.
   ///
-  /// Ids keep their order, and names, subjects and addresses that of their folded forms; texts of
-  /// messages keep their length. The names of well-known tags stay, as do the words in which
-  /// servers tell of states.
+  /// Ids keep their order; names, subjects and addresses keep the order of their folded forms;
+  /// message texts keep their length. Names of well-known tags and servers' words for states stay.
   ///
   /// - Parameters:
-  ///   - secret: What pseudonyms are made with: the same secret makes the same ones.
-  ///   - kept: Texts that stay wherever they are all of a text, beside those of ``wellKnown``.
-  ///   - words: Words that stay in bodies and snippets, as an app's predicates look for them.
+  ///   - secret: The secret for pseudonyms; the same secret makes the same ones.
+  ///   - kept: Whole texts that stay, in addition to those of ``wellKnown``.
+  ///   - words: Words that stay in bodies and snippets because an app's predicates look for them.
   public static func inbox(
     secret: String, keeping kept: Set<String> = [], words: Set<String> = []
   ) -> Redaction {
@@ -32,11 +32,11 @@ extension Redaction {
     return redaction
   }
 
-  /// What ids begin with until a server has given others.
+  /// The prefix of ids that a server has not replaced yet.
   private static let localPrefix = "local-"
 
-  /// The texts that tell nothing of anybody: tags that every mailbox has, and what servers and
-  /// formats call what all of them know.
+  /// The texts that reveal nothing private: the tags of every mailbox, and common terms of servers
+  /// and formats.
   public static let wellKnown: Set<String> = Tags.shared.union([
     "sending", "sending_failed", "running", "text/plain", "text/html", "image/jpeg", "image/png",
     "application/pdf",

@@ -1,20 +1,20 @@
 public import EventStore
 import Tideline
 
-/// What a record has to say, with where it came from.
+/// The content of a record in words, with its origin.
 public struct Testimony: Sendable, Hashable {
   /// The record.
   public let record: Record
-  /// What it says, in words.
+  /// The content of the record, in words.
   public let text: String
-  /// The record that led to it, and what that says.
+  /// The record that led to it, and its content in words.
   public let cause: (number: RecordNumber, text: String)?
-  /// The exchange with the server that carried it, and what that says.
+  /// The exchange with the server that carried it, and its content in words.
   public let exchange: (number: RecordNumber, text: String)?
 
-  /// The testimony of a record of a log.
+  /// Creates the testimony of a record of a log.
   ///
-  /// Where a cause or exchange can't be read it is told by its number alone.
+  /// A cause or exchange that can't be read is only given by number.
   ///
   /// - Complexity: O(log n)
   public init(_ record: Record, of log: Log) {
@@ -32,18 +32,18 @@ public struct Testimony: Sendable, Hashable {
     return (number, (record ?? nil).map { EventCatalog.line(of: $0) } ?? "not there")
   }
 
-  /// Its number.
+  /// The number of the record.
   public var number: RecordNumber { record.number }
 
-  /// Whether two are of the same record.
+  /// Whether both testimonies are of the same record.
   public static func == (a: Testimony, b: Testimony) -> Bool { a.record == b.record }
 
-  /// Takes in the record.
+  /// Hashes the record.
   public func hash(into hasher: inout Hasher) { hasher.combine(record) }
 }
 
 extension Testimony: CustomStringConvertible {
-  /// The record in lines: what it says, then what led to it and what carried it.
+  /// The record in lines: its content, then its cause and the exchange that carried it.
   public var description: String {
     let origin = record.header.origin == .fact ? "fact" : "intent"
     var lines = ["#\(number) \(record.header.recordedAt) \(origin): \(text)"]

@@ -1,60 +1,60 @@
 public import EventStore
 public import Tideline
 
-/// Why an object is in a list, or is not: what its row is like, what hides it, what is open on it,
-/// and what is left of it where it was deleted.
+/// Why an object is or is not in a list: its row, what hides it, its open operations, and its
+/// tombstone if it was deleted.
 public struct Why: Sendable, Hashable {
   /// The object's id.
   public let id: String
-  /// What the list asks for, and what the object's row has.
+  /// The list's condition, and the values in the object's row.
   public let list: ListExplanation
-  /// Why it is hidden, each reason in words.
+  /// The reasons it is hidden, in words.
   public let hiding: [String]
-  /// What is visible and not what the server says: the fields, and both values.
+  /// The fields whose visible value differs from the server's, with both values.
   public let overlay: [OverlaidField]
-  /// What is open on it, and what would end that.
+  /// The open operations on it, and what would end each.
   public let operations: [Operation]
-  /// What keeps it from coming back, where it was deleted.
+  /// What keeps the object from coming back, if it was deleted.
   public let tombstone: Tombstone?
 
-  /// A field of which something else is visible than the server says.
+  /// A field whose visible value differs from the server's.
   public struct OverlaidField: Sendable, Hashable {
     /// The field's name.
     public let field: String
-    /// What the server says.
+    /// The server's value.
     public let base: String?
-    /// What is visible.
+    /// The visible value.
     public let visible: String?
   }
 
-  /// Something that was wanted of the object, and is not over.
+  /// A wanted operation on the object that has not ended.
   public struct Operation: Sendable, Hashable {
-    /// The record that says so, and where that came from.
+    /// The record of the intent, and its origin.
     public let intent: Testimony?
-    /// What was wanted, in words.
+    /// The wanted action, in words.
     public let action: String
-    /// How far it has come.
+    /// The state of the operation.
     public let state: String
-    /// What would end it, each in words.
+    /// The ways it may end, in words.
     public let ends: [String]
   }
 
-  /// What is left of an object that was deleted.
+  /// The remainder of a deleted object.
   public struct Tombstone: Sendable, Hashable {
-    /// The record that deleted it, and where that came from.
+    /// The record that deleted it, and its origin.
     public let deletion: Testimony?
-    /// When that was.
+    /// The time of the deletion.
     public let deletedAt: Timestamp?
-    /// The version that it had.
+    /// The version of the deleted object.
     public let version: Int?
-    /// When facts may bring it back whatever they say; `nil` where that is never.
+    /// The time from which any fact may bring it back; `nil` if never.
     public let endsAt: Timestamp?
   }
 
   /// Whether the object is in the list.
   public var isListed: Bool { list.rank != nil }
 
-  /// The answer in a sentence.
+  /// The answer, in a sentence.
   public var verdict: String {
     if let rank = list.rank {
       return "\(id) is at index \(rank) of \(list.count) in \(list.list)"
@@ -75,7 +75,7 @@ public struct Why: Sendable, Hashable {
 }
 
 extension ConditionTrace {
-  /// The questions of single fields because of which it isn't met.
+  /// The unmet conditions on single fields.
   fileprivate var unmet: [ConditionTrace] {
     guard !isMet else { return [] }
     return parts.isEmpty ? [self] : parts.flatMap(\.unmet)
@@ -83,7 +83,7 @@ extension ConditionTrace {
 }
 
 extension Why: CustomStringConvertible {
-  /// The answer in lines for people.
+  /// The answer in lines, for people.
   public var description: String {
     var lines = [verdict] + list.condition.lines(indent: 1)
     if let grouping = list.grouping { lines += grouping.lines(indent: 1) }
@@ -128,7 +128,7 @@ extension Why.Tombstone {
 }
 
 extension InboxReplay {
-  /// Why an object is in a list, or is not, where the replay stands.
+  /// Returns why an object is or is not in a list where the replay stands.
   ///
   /// - Complexity: O(log *n* + operations on it)
   /// - Throws: `StoreError`.
@@ -162,7 +162,7 @@ extension InboxReplay {
 }
 
 extension ObjectStanding {
-  /// The fields that differ between what is visible and what the server says.
+  /// Returns the fields whose visible value differs from the server's.
   fileprivate func overlaid(_ collection: RowCollection?) -> [Why.OverlaidField] {
     guard let collection, let visible, let base else { return [] }
     return collection.fields.compactMap { field in
