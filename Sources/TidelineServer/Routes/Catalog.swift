@@ -4,21 +4,21 @@ import TidelineHTTP
 import TidelineSimulator
 import TidelineSync
 
-/// The objects of a mail server as they are written, and the order of pages, each made once and
-/// kept until it changes.
+/// A cache of a mail server's objects, as written on the wire, and of the order of its pages;
+/// entries last until they change.
 struct Catalog {
   private struct Order {
     let ids: [String]
-    /// By which date each of them has its place.
+    /// The date that determines the place of each id.
     let dates: [String: Timestamp]
   }
 
   private var orders: [ObjectClass: Order] = [:]
   private var objects: [ObjectName: [UInt8]] = [:]
-  /// The last transaction that is taken into account.
+  /// The last transaction taken into account.
   private var last = 0
 
-  /// Has everything be made.
+  /// Fills the cache with all objects.
   mutating func prepare(of server: MailServer) {
     for objectClass in MailServer.classes {
       for id in ids(of: objectClass, from: server) {
@@ -27,7 +27,7 @@ struct Catalog {
     }
   }
 
-  /// The ids of a class in the order of pages.
+  /// Returns the ids of a class in page order.
   mutating func ids(of objectClass: ObjectClass, from server: MailServer) -> [String] {
     catchUp(with: server)
     if let order = orders[objectClass] { return order.ids }
@@ -37,7 +37,7 @@ struct Catalog {
     return order.map(\.id)
   }
 
-  /// An object as it is written; `nil` where there is none under that class.
+  /// Returns an object as written on the wire; `nil` if the class has none with that id.
   mutating func object(_ name: ObjectName, from server: MailServer) -> [UInt8]? {
     catchUp(with: server)
     if let object = objects[name] { return object }
@@ -50,17 +50,17 @@ struct Catalog {
     return object
   }
 
-  /// Forgets what has changed.
+  /// Discards what has changed.
   private mutating func catchUp(with server: MailServer) {
     let changed = server.changed(behind: last)
     last = changed.last
     for name in changed.names {
       forget(name, server)
       switch name.objectClass {
-      // Each may have become the other.
+      // A message may have become a draft, or a draft a message.
       case .message: forget(ObjectName(.draft, name.id), server)
       case .draft: forget(ObjectName(.message, name.id), server)
-      // Threads say the names of their tags.
+      // Threads contain the names of their tags.
       case .tag: objects = objects.filter { $0.key.objectClass != .thread }
       default: break
       }

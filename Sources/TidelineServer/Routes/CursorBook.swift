@@ -1,29 +1,28 @@
-/// How cursors are written on the wire.
+/// The form of cursors on the wire.
 ///
-/// Two servers that began with the same mail know each other's cursors as far as that goes. What
-/// happens to one since does not happen to the other; so cursors from there on have the name of
-/// the server.
+/// Two servers that start with the same mail accept each other's cursors up to that point. Later
+/// events differ between them, so later cursors contain the name of their server.
 struct CursorBook {
   private let seeded: Int
   private let name: String
 
-  /// Cursors of a server whose transactions up to one are those of others too.
+  /// Creates the cursors of a server that shares its transactions up to `seeded` with other
+  /// servers.
   init(seeded: Int, incarnation: Int) {
     self.seeded = seeded
     name = "i" + String(incarnation, radix: 36)
   }
 
-  /// The cursor before all that is known.
+  /// The cursor before all changes.
   static let beginning = "0"
 
-  /// A cursor of the mail server as clients get it.
+  /// Returns a cursor of the mail server in the form for clients.
   func written(_ cursor: String) -> String {
     guard cursor != Self.beginning else { return cursor }
     return (Int(cursor.dropFirst()) ?? 0) <= seeded ? cursor : cursor + name
   }
 
-  /// A cursor that a client has, as the mail server knows it; `nil` where this server never gave
-  /// it.
+  /// Returns a client's cursor in the mail server's form; `nil` if this server never issued it.
   func read(_ text: String) -> String? {
     if text == Self.beginning { return text }
     let number = text.dropFirst().prefix { $0.isNumber }

@@ -1,44 +1,44 @@
 package import TidelineHTTP
 
-/// What is sent to who asks, and how.
+/// A reply to a request, and how it is sent.
 package struct Reply: Sendable {
-  /// What is sent.
+  /// The content of a reply.
   package enum Content: Sendable {
     /// An answer.
     case whole(HTTPAnswer)
-    /// An answer whose content is fixed when it is asked for, and which is so long that it is
-    /// written where nobody else waits.
+    /// An answer whose content is fixed by the request, but is so long that it is written without
+    /// holding up other requests.
     case long(@Sendable () -> HTTPAnswer)
-    /// What changed, once something has.
+    /// The changes, once there are some.
     case poll(DeltaQuestion)
-    /// What changes, each change a line.
+    /// The changes as they happen, one per line.
     case stream(DeltaQuestion)
   }
 
-  /// What is sent.
+  /// The content of the reply.
   package var content: Content
-  /// For how long it is kept back, though what was asked for is done.
+  /// The delay before the reply is sent; its request is already carried out.
   package var delay = Duration.zero
   /// Whether the connection breaks in the middle of the body.
   package var isCut = false
 
-  /// Something that is sent at once.
+  /// Creates a reply that is sent at once.
   package init(_ content: Content) { self.content = content }
 
-  /// An answer that is sent at once.
+  /// Creates a reply from an answer that is sent at once.
   init(_ answer: HTTPAnswer) { self.init(.whole(answer)) }
 }
 
-/// A question for what changed.
+/// A question for changes.
 package struct DeltaQuestion: Sendable, Hashable {
-  /// Since when: the cursor as the mail server has it.
+  /// The cursor from which to report, in the mail server's form.
   package internal(set) var cursor: String
-  /// How many changes are told at a time.
+  /// The maximum number of changes at a time.
   let limit: Int
-  /// The words of the classes that are told of, if not all are.
+  /// The words of the classes to report, or `nil` for all.
   let included: Set<String>?
-  /// The words of the classes that are not told of.
+  /// The words of the classes not to report.
   let excluded: Set<String>
-  /// How long it is waited for something to change.
+  /// The maximum time to wait for a change.
   package let patience: Duration
 }

@@ -3,9 +3,9 @@ import Tideline
 import TidelineHTTP
 package import TidelineSimulator
 
-/// What nobody asks of a server but who tests with it.
+/// The control interface, which only tests use.
 extension Router {
-  /// What is sent to a request under `/_tideline/`.
+  /// Answers a request under `/_tideline/`.
   mutating func control(
     _ request: HTTPRequest, _ target: RequestTarget, _ now: Timestamp
   ) throws(Refusal) -> HTTPAnswer {
@@ -29,7 +29,7 @@ extension Router {
     }
   }
 
-  /// Has something happen as often as is asked for.
+  /// Makes an event happen as often as the body asks for, and returns its ids.
   private mutating func happen(
     _ body: RequestBody, _ now: Timestamp, _ once: (inout Router) -> String?
   ) throws(Refusal) -> [String] {
@@ -43,7 +43,7 @@ extension Router {
     return ids
   }
 
-  /// How often something is to happen.
+  /// Returns how often an event is to happen.
   private static func count(in body: RequestBody) throws(Refusal) -> Int {
     let count = try body.integer("count") ?? 1
     guard (1...10_000) ~= count else { throw .invalid("count is from 1 to 10000") }
@@ -71,8 +71,8 @@ extension Router {
       count: try Self.count(in: body))
   }
 
-  /// An answer that comes late; how late is looked at first, as there are numbers of seconds that
-  /// are no duration.
+  /// Returns the fault of a late answer; checks the range first, because not every number of
+  /// seconds is a duration.
   private static func delay(in body: RequestBody) throws(Refusal) -> WireFault? {
     guard let seconds = try body.number("delay") else { return nil }
     guard (0...3600) ~= seconds else { throw .invalid("A number is out of range") }
@@ -88,15 +88,15 @@ extension Router {
   }
 }
 
-/// What happens at the servers without their clients.
+/// Events at the servers that no client causes.
 extension Router {
-  /// Has a letter come; says its id, or nothing where there is no mail.
+  /// Delivers a letter, and returns its id; `nil` if there is no mail server.
   package mutating func receiveMail(at now: Timestamp) -> String? {
     advance(to: now)
     return mail?.deliver(Letter(using: &dice))
   }
 
-  /// Has a rich message be published, and devices be told; says its id.
+  /// Publishes a rich message and alerts the devices; returns its id.
   package mutating func publish(at now: Timestamp) -> String? {
     advance(to: now)
     guard let id = rich?.publish(using: &dice) else { return nil }
@@ -104,7 +104,7 @@ extension Router {
     return id
   }
 
-  /// Has anything happen, and says what.
+  /// Makes a random event happen, and returns it.
   @discardableResult
   package mutating func step(at now: Timestamp) -> World.Happening? {
     advance(to: now)
@@ -115,7 +115,7 @@ extension Router {
 }
 
 extension WireFault {
-  /// Whether it can be.
+  /// Whether the fault's numbers are in range.
   fileprivate var isPossible: Bool {
     switch self {
     case .status(let status): 200...599 ~= status

@@ -4,21 +4,21 @@ package import TidelineHTTP
 import TidelineSimulator
 import TidelineSync
 
-/// What changed, and cursors.
+/// Changes and cursors.
 extension Router {
-  /// What may be asked for with a cursor.
+  /// The parameters of questions with a cursor.
   private static let parameters: Set = [
     "cursor", "limit", "timeout", "include_types", "exclude_types", "view", "exclude_folders",
     "exclude_account", "exclude_metadata",
   ]
-  /// The classes that may be asked for or not.
+  /// The classes that may be included or excluded.
   private static let words: Set = [
     "contact", "message", "event", "file", "thread", "calendar", "draft", "folder", "label", "tag",
   ]
-  /// For how long a poll waits, and for how long a stream lasts.
+  /// How long a poll waits, and a stream lasts, in seconds.
   private static let patience = ["longpoll": 120, "streaming": 1800]
 
-  /// What a request asks for.
+  /// Returns the question that a request asks.
   func deltaQuestion(_ call: Call) throws(Refusal) -> DeltaQuestion {
     let target = call.target
     try target.expect(Self.parameters)
@@ -50,7 +50,7 @@ extension Router {
     return words
   }
 
-  /// What changed at present, be it nothing; pages of which nothing is told are passed over.
+  /// Returns the current changes, possibly none; skips pages that have nothing to report.
   private func page(
     for question: DeltaQuestion
   ) throws(ServerFailure) -> DeltaBatch {
@@ -68,7 +68,7 @@ extension Router {
     }
   }
 
-  /// The page that answers a question at once.
+  /// Returns the page that answers a question at once.
   func answer(to question: DeltaQuestion) -> HTTPAnswer {
     do throws(ServerFailure) {
       return try page(for: question).answer(written: cursors)
@@ -80,7 +80,7 @@ extension Router {
   func generateCursor(_ call: Call) throws(Refusal) -> HTTPAnswer {
     let (mail, body) = (try mailbox(call), try call.body())
     try body.expect(["start"])
-    // A number this large is in milliseconds.
+    // Larger numbers are milliseconds.
     guard let start = try body.integer("start"), (0..<100_000_000_000) ~= start else {
       throw .invalid("start must be a time in seconds")
     }
@@ -98,21 +98,21 @@ extension Router {
   }
 }
 
-/// Some of what changed.
+/// A batch of changes.
 package struct DeltaBatch: Sendable {
-  /// Since when.
+  /// The cursor of the question.
   let start: String
-  /// The cursor to ask with next.
+  /// The cursor of the next question.
   var end: String
-  /// What is told, each change with the cursor behind it.
+  /// The reported changes, each with the cursor after it.
   var changes: [(cursor: String, fact: ObjectFact)] = []
 
   init(start: String, end: String) { (self.start, self.end) = (start, end) }
 
-  /// Whether nothing is told.
+  /// Whether the batch reports no changes.
   package var isEmpty: Bool { changes.isEmpty }
 
-  /// The page that has all of it.
+  /// Returns the page with the whole batch.
   func answer(written cursors: CursorBook) -> HTTPAnswer {
     HTTPAnswer { json in
       json.object { json in
@@ -125,7 +125,7 @@ package struct DeltaBatch: Sendable {
     }
   }
 
-  /// A line for each change.
+  /// Returns one line per change.
   func lines(written cursors: CursorBook) -> [UInt8] {
     changes.flatMap { change in
       let line = JSONWriter.text { $0.delta(change.fact, cursors.written(change.cursor)) }
@@ -135,8 +135,8 @@ package struct DeltaBatch: Sendable {
 }
 
 extension Router {
-  /// The page that answers a question whose time is up, or for which something has changed;
-  /// `nil` while there is nothing to tell.
+  /// Returns the page for a question if there are changes or the time is up (`isLast`); otherwise
+  /// `nil`.
   package mutating func answer(
     to question: DeltaQuestion, at now: Timestamp, isLast: Bool
   ) -> HTTPAnswer? {
@@ -149,7 +149,7 @@ extension Router {
     }
   }
 
-  /// The lines of a stream that are to be sent now; `nil` where it ends.
+  /// Returns the lines that a stream sends now; `nil` at its end.
   package mutating func lines(for question: inout DeltaQuestion, at now: Timestamp) -> [UInt8]? {
     advance(to: now)
     guard let batch = try? page(for: question) else { return nil }
@@ -159,7 +159,7 @@ extension Router {
 }
 
 extension DeltaQuestion {
-  /// Whether a change is of a class that is asked for.
+  /// Whether a change is of a requested class.
   fileprivate func wants(_ fact: ObjectFact) -> Bool {
     let word = fact.objectClass.word ?? ""
     return included?.contains(word) ?? !excluded.contains(word)
@@ -181,7 +181,7 @@ extension JSONWriter {
 }
 
 extension ObjectChange {
-  /// How a change is named on the wire.
+  /// The word for the change on the wire.
   fileprivate var word: String {
     switch self {
     case .created: "create"

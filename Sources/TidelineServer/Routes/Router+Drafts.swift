@@ -4,7 +4,7 @@ import TidelineHTTP
 import TidelineSimulator
 import TidelineSync
 
-/// Drafts, and what is sent.
+/// Drafts and sending.
 extension Router {
   mutating func makeDraft(_ call: Call) throws(Refusal) -> HTTPAnswer {
     let id = try make(try call.body(), call)
@@ -47,7 +47,7 @@ extension Router {
     return version
   }
 
-  /// Sends a draft, or a whole message.
+  /// Sends a draft, or a whole new message.
   mutating func send(_ call: Call) throws(Refusal) -> HTTPAnswer {
     let body = try call.body()
     guard let id = try body.text("draft_id") else {
@@ -66,7 +66,7 @@ extension Router {
 }
 
 extension Draft {
-  /// A draft as the server has it.
+  /// Creates a draft from the server's version.
   fileprivate init(_ served: ServedMessage) {
     self.init(id: served.id, account: 0)
     subject = served.subject
@@ -80,7 +80,7 @@ extension Draft {
     }
   }
 
-  /// Has it be as a client says, as far as the client says anything.
+  /// Applies the fields that a client's request contains.
   fileprivate mutating func take(_ body: RequestBody) throws(Refusal) {
     if body.has("subject") { subject = try body.text("subject") }
     if body.has("thread_id") { threadID = try body.text("thread_id") }
@@ -100,7 +100,7 @@ extension Draft {
     [(.from, \.from), (.to, \.to), (.cc, \.cc), (.bcc, \.bcc), (.replyTo, \.replyTo)]
   }
 
-  /// The people by the names that fields of drafts have on the wire.
+  /// The people fields by their names on the wire.
   private static var peopleByName: [(String, WritableKeyPath<Draft, [Participant]>)] {
     FieldTable.of(.draft).rows.compactMap { row in
       people.first { $0.0 == row.field }.map { (row.name.description, $0.1) }

@@ -6,7 +6,7 @@ import TidelineSync
 
 /// Files.
 extension Router {
-  /// Keeps a file; the answer is a list of it alone.
+  /// Stores a file, and returns a list with only that file.
   mutating func upload(_ call: Call) throws(Refusal) -> HTTPAnswer {
     let file = try UploadedFile(call.request)
     var attachment = Attachment(id: "local-file", account: 0)
@@ -20,7 +20,7 @@ extension Router {
     return HTTPAnswer(bytes: [UInt8(ascii: "[")] + answer.body + [UInt8(ascii: "]")])
   }
 
-  /// The bytes of a file; of one that nobody uploaded as many as it should have.
+  /// Returns the bytes of a file; for one that was never uploaded, spaces of the right number.
   func download(_ id: String, _ call: Call) throws(Refusal) -> HTTPAnswer {
     try call.target.expect([])
     guard let file = try mailbox(call).file(id) else { throw .missing("Couldn't find file \(id)") }

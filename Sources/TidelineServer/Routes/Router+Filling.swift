@@ -2,32 +2,32 @@ package import EventStore
 package import TidelineSimulator
 package import TidelineSync
 
-/// What servers begin with.
+/// The initial content of the servers.
 package struct ServerPlan: Hashable, Sendable {
-  /// How many threads of mail there are.
+  /// The number of mail threads.
   package var threads = 2000
-  /// How many rich messages there are.
+  /// The number of rich messages.
   package var richMessages = 300
-  /// What everything is drawn from: the same servers for the same seed.
+  /// The seed of all content: equal seeds give equal servers.
   package var seed: UInt64 = 1
-  /// What shows who may ask, for mail and for rich messages.
+  /// The token that both mail and rich messages require.
   package var token = Token("tideline")
-  /// Whose state the rich inbox keeps.
+  /// The manner in which the rich inbox keeps state.
   package var manner = RichServer.Manner.marketingCloud
-  /// The moment up to which mail has come.
+  /// The time of the last mail.
   package var end = Timestamp(rawValue: 1_767_182_400_000)
 
-  /// Two thousand threads, and three hundred rich messages, up to the end of 2025.
+  /// Creates a plan of two thousand threads and three hundred rich messages, up to the end of 2025.
   package init() {}
 
-  /// For how long mail has come by then: two years.
+  /// The time of the first mail, two years before the end.
   fileprivate var start: Timestamp { Timestamp(rawValue: end.rawValue - 2 * 365 * 86_400_000) }
 }
 
 extension Router {
-  /// A router of servers that are filled by a plan, and have all pages at hand.
+  /// Creates a router of servers filled by a plan, with all pages prepared.
   ///
-  /// - Parameters: as for a router of other servers.
+  /// - Parameters: As for a router of other servers.
   package init(
     _ plan: ServerPlan, incarnation: Int = 0, tellAlert: @escaping (String) -> Void = { _ in }
   ) {

@@ -3,9 +3,9 @@ import Foundation
 import Tideline
 import TidelineSync
 
-/// By what lists can be filtered, as parameters say it.
+/// List filters, as given by parameters.
 extension Router {
-  /// The names of the parameters by which objects of a class can be filtered.
+  /// Returns the names of the parameters that filter objects of a class.
   static func filterNames(of objectClass: ObjectClass) -> Set<String> {
     switch objectClass {
     case .thread:
@@ -15,7 +15,7 @@ extension Router {
     }
   }
 
-  /// The filters that a request asks for.
+  /// Returns the filters of a request.
   static func filters(in target: RequestTarget) throws(Refusal) -> [ServerFilter] {
     try target.expectFlags(["unread", "starred"])
     var filters: [ServerFilter] = []

@@ -6,10 +6,10 @@ import TidelineSync
 
 /// Lists and single objects.
 extension Router {
-  /// How many objects are listed where nobody says, and at most.
+  /// The default and the maximum number of objects in a list.
   static let (listLimit, listLimitMax) = (100, 1000)
 
-  /// Objects of a class, or their ids or their number.
+  /// Lists objects of a class, their ids, or their number.
   mutating func list(_ objectClass: ObjectClass, _ call: Call) throws(Refusal) -> HTTPAnswer {
     let target = call.target
     try target.expect(Self.filterNames(of: objectClass).union(["limit", "offset", "view"]))
@@ -42,7 +42,7 @@ extension Router {
     return bytes
   }
 
-  /// One object; a draft that was sent is a message.
+  /// Returns one object; a sent draft is a message.
   mutating func object(
     _ objectClass: ObjectClass, _ id: String, _ call: Call
   ) throws(Refusal) -> HTTPAnswer {
@@ -50,7 +50,7 @@ extension Router {
     return try object(objectClass, id, in: try mailbox(call))
   }
 
-  /// An object as it is now.
+  /// Returns an object as it is now.
   mutating func object(
     _ objectClass: ObjectClass, _ id: String, in mail: MailServer
   ) throws(Refusal) -> HTTPAnswer {
@@ -60,7 +60,7 @@ extension Router {
     return HTTPAnswer(bytes: object)
   }
 
-  /// The mailbox, for who may ask.
+  /// Returns the mailbox, if the request has its token.
   func mailbox(_ call: Call) throws(Refusal) -> MailServer {
     guard let mail else { throw .missing("There is no mail here") }
     guard call.token == mail.token else { throw .unauthorized }

@@ -6,7 +6,7 @@ import TidelineSync
 
 /// The routes of the Inbox API.
 extension Router {
-  /// What is sent to a request for mail.
+  /// Answers a request for mail.
   mutating func askMail(_ call: Call) throws(Refusal) -> Reply.Content {
     _ = try mailbox(call)
     switch call.route {
@@ -32,13 +32,13 @@ extension Router {
     }
   }
 
-  /// The classes that can be asked for, by the words in paths.
+  /// The classes that can be requested, by their words in paths.
   private static let collections = Dictionary(
     uniqueKeysWithValues: MailServer.classes.compactMap { objectClass in
       objectClass.word.map { ("\($0)s", objectClass) }
     })
 
-  /// Does what a request wants.
+  /// Carries out the change that a request asks for.
   private mutating func change(_ call: Call) throws(Refusal) -> HTTPAnswer {
     try call.target.expect([])
     let parts = call.target.parts
@@ -72,7 +72,7 @@ extension Router {
     return Refusal(405, "invalid_request_error", "\(method) is not possible here")
   }
 
-  /// Has the mail server do one thing; throws why it doesn't.
+  /// Performs one operation on the mail server; throws the reason it is refused.
   func perform(
     _ objectClass: ObjectClass, _ id: String, _ wanted: ServerRequest.Wanted, _ call: Call,
     version: Int64? = nil, text: String? = nil
@@ -96,7 +96,7 @@ extension Router {
   }
 }
 
-/// What changes threads, messages and tags.
+/// Changes of threads, messages and tags.
 extension Router {
   private mutating func changeThread(_ id: String, _ call: Call) throws(Refusal) -> HTTPAnswer {
     let (mail, body) = (try mailbox(call), try call.body())
@@ -112,7 +112,7 @@ extension Router {
     return try object(.thread, id, in: mail)
   }
 
-  /// The ids of tags, which may be named by their names.
+  /// Returns the ids of tags, which a request may give by id or name.
   private func tags(
     _ name: String, _ body: RequestBody, _ mail: MailServer
   ) throws(Refusal) -> Set<String> {

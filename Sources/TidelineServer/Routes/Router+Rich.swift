@@ -7,7 +7,7 @@ import TidelineSync
 
 /// The routes of a rich inbox.
 extension Router {
-  /// What is sent to a request for rich messages.
+  /// Answers a request for rich messages.
   func askRich(_ call: Call) throws(Refusal) -> Reply.Content {
     guard let rich else { throw .missing("There is no rich inbox here") }
     switch call.route {
@@ -76,7 +76,7 @@ extension Router {
     }
   }
 
-  /// The push that devices get of a message, as its sender would have it.
+  /// Returns the push notification of a message, in the format of its sender.
   func alert(of id: String) -> String? {
     guard let rich, let message = rich.message(id) else { return nil }
     return JSONWriter.object { json in
@@ -96,7 +96,7 @@ extension Router {
 }
 
 extension StatusUpload.State {
-  /// What it asks of a server.
+  /// The operation that the state asks of a server.
   fileprivate var wanted: ServerRequest.Wanted {
     switch self {
     case .read: .read(true)
@@ -114,7 +114,7 @@ extension JSONWriter {
   ) {
     object { json in
       json.member("messages", facts) { $0.fact($1) }
-      // What a device has received it is not told again.
+      // A message that a device has received is not sent to it again.
       json.member("complete", manner == .engage)
       guard let leastInterval else { return }
       json.member("refreshAfter", leastInterval.components.seconds)
@@ -133,7 +133,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes what became of an item, unless the server doesn't say.
+  /// Writes the outcome of an item, unless it is unmentioned.
   fileprivate mutating func item(_ id: String, _ state: String, _ outcome: PartOutcome) {
     guard outcome != .unmentioned else { return }
     object { json in
@@ -162,18 +162,18 @@ extension JSONWriter {
 }
 
 extension HTTPAnswer {
-  /// That nothing has changed since an answer.
+  /// Creates the answer that nothing has changed since an earlier answer.
   fileprivate init(unchangedSince tag: String) {
     self.init(304)
     headers["etag"] = tag
   }
 }
 
-/// What lists of rich messages were marked with, so that one that is as it was need not be written
-/// to be known.
+/// The marks of lists of rich messages, by which an unchanged list is recognized without being
+/// written.
 final class RichMarks: Sendable {
   private let tags = Mutex<[RichServer.Edition: String]>([:])
-  /// Of how many editions the marks are known.
+  /// The maximum number of editions with known marks.
   private static let countMax = 64
 
   func tag(of edition: RichServer.Edition) -> String? { tags.withLock { $0[edition] } }
@@ -187,7 +187,7 @@ final class RichMarks: Sendable {
 }
 
 extension [UInt8] {
-  /// What tells these bytes from others.
+  /// A hash that distinguishes these bytes from others.
   fileprivate var digest: String {
     let hash = reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     return String(hash, radix: 16)

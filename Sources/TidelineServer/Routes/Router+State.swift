@@ -2,9 +2,9 @@ import EventStore
 import Tideline
 package import TidelineSimulator
 
-/// What the servers have, for who compares a client with it.
+/// The state of the servers, for comparison with a client.
 extension Router {
-  /// A line for each object, all in the order of their bytes: what it is, its id, and what changes.
+  /// One line per object, sorted by bytes: its class, its id, and its changeable state.
   ///
   ///     draft m9 2
   ///     message m1 unread
@@ -13,17 +13,17 @@ extension Router {
   ///     tag inbox inbox
   ///     thread t1 4 archive,starred
   ///
-  /// Of threads and drafts it is the version that stands there, behind that of threads the ids of
-  /// their tags. Of a rich message that was deleted there is no line, nor of one that is over.
+  /// Threads and drafts show their version, and threads the ids of their tags after it. Deleted and
+  /// expired rich messages have no line.
   package var state: String {
     (mailLines + richLines).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       .map { $0 + "\n" }.joined()
   }
 
-  /// How many messages the mail has that are no drafts.
+  /// The number of messages in the mail server, without drafts.
   package var messageCount: Int { mail?.order(of: .message).count ?? 0 }
 
-  /// What the servers did because they were asked to.
+  /// The operations that the servers performed on request.
   package var deeds: [Deed] { (mail?.deeds ?? []) + (rich?.deeds ?? []) }
 
   private var mailLines: [String] {
@@ -44,7 +44,7 @@ extension Router {
     }
   }
 
-  /// The messages that are active, as every visitor has them.
+  /// The lines of active messages, for every visitor.
   private var richLines: [String] {
     guard let rich else { return [] }
     let visitors = Set(rich.visitors.values.map(rich.keeper))

@@ -4,10 +4,10 @@ package import TidelineHTTP
 package import TidelineSimulator
 import TidelineSync
 
-/// What simulated servers answer over HTTP: a request in, a reply out, and nothing else.
+/// The HTTP interface of simulated servers: it turns a request into a reply, and does nothing else.
 ///
-/// Mail is asked for as the Inbox API has it, rich messages by their own protocol; what nobody asks
-/// of a server but who tests with it is under `/_tideline/`. See <doc:TidelineServer>.
+/// Mail follows the Inbox API, and rich messages their own protocol. The control interface for
+/// tests is under `/_tideline/`. See <doc:TidelineServer>.
 package struct Router {
   let mail: MailServer?
   package let rich: RichServer?
@@ -18,18 +18,18 @@ package struct Router {
   var catalog = Catalog()
   let richMarks = RichMarks()
   var cursors: CursorBook
-  /// The bytes of files, by their ids.
+  /// The content of files, by id.
   var contents: [String: [UInt8]] = [:]
-  /// Told of each alert, a line of JSON.
+  /// Receives each alert, a line of JSON.
   var tellAlert: (String) -> Void = { _ in }
 
-  /// A router of servers, of which one may be missing.
+  /// Creates a router of servers, either of which may be missing.
   ///
   /// - Parameters:
-  ///   - seed: What mail that comes is drawn from.
-  ///   - incarnation: What tells what happens from now on from what happened to other servers that
-  ///     began with the same: cursors of those are not known here.
-  ///   - tellAlert: Told of each alert that devices are sent, a line of JSON.
+  ///   - seed: The seed for arriving mail.
+  ///   - incarnation: Distinguishes events from now on from those of other servers that started
+  ///     with the same content; their later cursors are unknown here.
+  ///   - tellAlert: Receives each alert sent to devices, a line of JSON.
   package init(
     mail: MailServer? = nil, rich: RichServer? = nil, seed: UInt64 = 0, incarnation: Int = 0,
     tellAlert: @escaping (String) -> Void = { _ in }
@@ -43,13 +43,13 @@ package struct Router {
     mail?.skipIDs(to: incarnation)
   }
 
-  /// Has all pages be at hand before somebody asks for them.
+  /// Prepares all pages before the first request.
   package mutating func prepare() {
     guard let mail else { return }
     catalog.prepare(of: mail)
   }
 
-  /// What is sent to a request.
+  /// Returns the reply to a request.
   package mutating func reply(to request: HTTPRequest, at now: Timestamp) -> Reply {
     do throws(Refusal) {
       let target = try RequestTarget(request.path)
@@ -71,7 +71,7 @@ package struct Router {
     return reply
   }
 
-  /// What is sent where nothing goes wrong on the way.
+  /// Returns the reply to a request that has no fault.
   private mutating func answer(to request: HTTPRequest, _ target: RequestTarget) -> Reply.Content {
     do throws(Refusal) {
       let call = Call(request, target)
@@ -81,18 +81,18 @@ package struct Router {
     }
   }
 
-  /// Has it be that late; the clock of mail goes by whole seconds, as the API's times do.
+  /// Advances the servers to a time; the mail server in whole seconds, as in the API.
   mutating func advance(to now: Timestamp) {
     mail?.advance(to: Timestamp(rawValue: now.rawValue / 1000 * 1000))
     rich?.advance(to: now)
   }
 }
 
-/// A request that is being answered.
+/// A request being answered.
 struct Call {
   let request: HTTPRequest
   let target: RequestTarget
-  /// What shows who asks.
+  /// The token of the sender.
   let token: Token?
 
   init(_ request: HTTPRequest, _ target: RequestTarget) {
@@ -101,13 +101,13 @@ struct Call {
     token = request.header("authorization").flatMap(Token.init(authorization:))
   }
 
-  /// The method and the parts of the path, as routes are told apart.
+  /// The method and the path's parts, which determine the route.
   var route: (String, [String]) { (request.method, target.parts) }
 
-  /// What was sent.
+  /// Returns the body.
   func body() throws(Refusal) -> RequestBody { try RequestBody(request.body) }
 
-  /// By what the server knows the request if it gets it twice.
+  /// The key by which the server recognizes a repeated request.
   var key: OperationKey {
     guard let digits = request.header("idempotency-key"), digits.utf8.count == 32,
       let low = UInt64(digits.prefix(16), radix: 16),
@@ -118,7 +118,7 @@ struct Call {
 }
 
 extension Reply {
-  /// Has a fault show.
+  /// Applies a fault to the reply.
   fileprivate mutating func spoil(by fault: WireFault?) {
     switch fault {
     case .delay(let delay)?: self.delay = delay

@@ -1,19 +1,19 @@
 import EventStore
 import TidelineHTTP
 
-/// Something that goes wrong with an answer.
+/// A fault of an answer.
 package enum WireFault: Hashable, Sendable {
-  /// The server has another status; nothing is done.
+  /// The server answers with this status; nothing is done.
   case status(Int)
-  /// The server wants to be left alone; nothing is done.
+  /// The server asks for a delay; nothing is done.
   case throttle(seconds: Int)
-  /// The answer is that it is elsewhere; nothing is done.
+  /// The server redirects; nothing is done.
   case redirect(to: String)
-  /// Something else answers with a page for people; nothing is done.
+  /// An intermediary answers with an HTML page; nothing is done.
   case page
-  /// It is done, and the answer comes late.
+  /// The request is carried out, and the answer is late.
   case delay(Duration)
-  /// It is done, and the connection breaks in the middle of the answer.
+  /// The request is carried out, and the connection breaks in the middle of the answer.
   case cut
 }
 
@@ -28,25 +28,25 @@ package struct FaultPlan: Sendable {
 
   private var entries: [Entry] = []
 
-  /// No faults.
+  /// Creates an empty plan.
   package init() {}
 
-  /// Has the next requests go wrong whose path begins with another, a namespace left out.
+  /// Adds a fault for the next requests whose path, without a namespace, starts with `path`.
   ///
-  /// - Parameter method: The method that they have; every method unless given.
+  /// - Parameter method: The method of the requests; any method if `nil`.
   package mutating func add(
     _ fault: WireFault, path: String = "/", method: String? = nil, count: Int = 1
   ) {
     entries.append(Entry(fault: fault, method: method, path: path, count: count))
   }
 
-  /// Has no request go wrong any more.
+  /// Removes all faults.
   package mutating func removeAll() { entries.removeAll() }
 
-  /// How many requests will go wrong yet.
+  /// The number of requests that will still fail.
   package var count: Int { entries.reduce(0) { $0 + $1.count } }
 
-  /// The fault of a request: of those that wait for it the first.
+  /// Takes the first waiting fault that matches a request.
   mutating func take(for method: String, _ path: String) -> WireFault? {
     let found = entries.firstIndex { entry in
       path.hasPrefix(entry.path) && entry.method.map { $0 == method } ?? true
@@ -60,7 +60,7 @@ package struct FaultPlan: Sendable {
 }
 
 extension WireFault {
-  /// The answer in place of the server's own.
+  /// The answer that replaces the server's own.
   var answer: HTTPAnswer? {
     switch self {
     case .status(401): return Refusal.unauthorized.answer

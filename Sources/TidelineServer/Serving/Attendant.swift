@@ -2,19 +2,19 @@ import EventStore
 import Synchronization
 import TidelineHTTP
 
-/// What goes out for a request.
+/// The response to a request.
 enum Outgoing {
-  /// An answer, of which the connection may break in the middle.
+  /// An answer; the connection may break in its middle.
   case answer(HTTPAnswer, isCut: Bool)
-  /// Pieces of a body that has no length, until there is none, and the connection ends or breaks.
+  /// Pieces of a body without a length, until `nil`, when the connection ends or breaks.
   case stream(isCut: Bool, () -> [UInt8]?)
 }
 
-/// Asks a router for what goes out, and waits where the router has nothing yet.
+/// Gets responses from a router, and waits if it has none yet.
 ///
-/// It is asked on many threads at a time, each of which may wait.
+/// It is used by many threads at a time, each of which may wait.
 final class Attendant: Sendable {
-  /// The bytes that a request may have.
+  /// The maximum size of a request's body, in bytes.
   static let bodyBytesMax = 64 << 20
 
   let router: Mutex<Router>
@@ -29,7 +29,7 @@ final class Attendant: Sendable {
     self.now = now
   }
 
-  /// What goes out for a request; it takes as long as the request has to wait.
+  /// Returns the response to a request, after any wait that the request needs.
   func outgoing(for request: HTTPRequest) -> Outgoing {
     let reply = router.withLock { $0.reply(to: request, at: now()) }
     if reply.delay > .zero { _ = ending.wait(reply.delay) }
@@ -41,7 +41,7 @@ final class Attendant: Sendable {
     }
   }
 
-  /// Looks again and again for what changed, until something has, or the time is up.
+  /// Checks for changes repeatedly until there are some or the time is up.
   private func answer(to question: DeltaQuestion) -> HTTPAnswer {
     let end = ContinuousClock.now + question.patience
     while true {
@@ -63,7 +63,7 @@ final class Attendant: Sendable {
     }
   }
 
-  /// Lines as things change, and blank ones while nothing does, until the time is up.
+  /// Returns lines as changes happen, and blank lines in between, until the time is up.
   private func pieces(for question: DeltaQuestion) -> () -> [UInt8]? {
     var question = question
     let end = ContinuousClock.now + question.patience
@@ -83,13 +83,13 @@ final class Attendant: Sendable {
   }
 }
 
-/// How often a server does something while nothing happens.
+/// The intervals of a server's periodic work.
 package struct ServerPace: Sendable, Hashable {
-  /// How often it looks whether something has changed, for who waits for that.
+  /// The interval at which waiting requests check for changes.
   package var look = Duration.milliseconds(100)
-  /// How often it sends a blank line in a stream.
+  /// The interval of blank lines in a stream.
   package var heartbeat = Duration.seconds(1)
 
-  /// Ten looks a second, and a blank line each second.
+  /// Creates a pace of ten checks and one blank line per second.
   package init() {}
 }

@@ -1,18 +1,18 @@
 import CMicroHTTPD
 import TidelineHTTP
 
-/// A server of libmicrohttpd, with a thread for each connection.
+/// A libmicrohttpd server with one thread per connection.
 ///
-/// This file has all memory that is not the language's. What the library is lent lives until it
-/// says that a request, a stream or the server has ended, and each is used by one thread at a time
-/// but for the attendant, which is `Sendable`.
+/// This file contains all memory that Swift does not manage. Memory lent to the library lives until
+/// the library reports the end of the request, stream or server. Each piece is used by one thread
+/// at a time, except the attendant, which is `Sendable`.
 @safe final class Daemon: Sendable {
   /// The port that it listens on.
   let port: UInt16
   private let attendant: Unmanaged<Attendant>
   private nonisolated(unsafe) let daemon: OpaquePointer
 
-  /// Starts to listen; `nil` where that can't be.
+  /// Starts to listen; `nil` on failure.
   init?(port: UInt16, _ attendant: Attendant) {
     let kept = unsafe Unmanaged.passRetained(attendant)
     guard
@@ -27,14 +27,14 @@ import TidelineHTTP
     self.port = unsafe tideline_port(daemon)
   }
 
-  /// Ends all connections, and returns when nothing is left of them; to be called once.
+  /// Ends all connections, and returns when they are gone; must be called only once.
   func stop() {
     unsafe MHD_stop_daemon(daemon)
     unsafe attendant.release()
   }
 }
 
-/// A request while it comes.
+/// A request while it arrives.
 private final class Arrival {
   var request: HTTPRequest
   var hasHead = false
@@ -42,14 +42,14 @@ private final class Arrival {
 
   init(_ path: String) { request = HTTPRequest("", path) }
 
-  /// Takes in a piece of the body, unless that would be over the limit; says whether it did.
+  /// Takes a piece of the body, and returns `true`; returns `false` if it exceeds the limit.
   func take(_ piece: UnsafeRawBufferPointer) -> Bool {
     guard body.count + piece.count <= Attendant.bodyBytesMax else { return false }
     unsafe body.append(contentsOf: piece)
     return true
   }
 
-  /// The request with all of its body.
+  /// The request with its whole body.
   var whole: HTTPRequest {
     var whole = request
     if !body.isEmpty { whole.body = body }
@@ -57,10 +57,10 @@ private final class Arrival {
   }
 }
 
-/// A body while it goes.
+/// A body while it is sent.
 private final class Departure {
   private let pieces: () -> [UInt8]?
-  /// What the library is told behind the last piece.
+  /// The code for the library after the last piece.
   private let end: Int
   private var rest: ArraySlice<UInt8> = []
 
@@ -81,7 +81,7 @@ private final class Departure {
   }
 }
 
-/// The library calls this when a request begins, with its path as it came.
+/// The library's callback for the start of a request, with its raw path.
 private func beginRequest(
   _: UnsafeMutableRawPointer?, _ path: UnsafePointer<CChar>?, _: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -89,7 +89,7 @@ private func beginRequest(
   return unsafe Unmanaged.passRetained(Arrival(path)).toOpaque()
 }
 
-/// The library calls this when the head has come, for each piece of the body, and at its end.
+/// The library's callback for the arrival of the head, of each piece of the body, and of its end.
 private func answerRequest(
   _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
   _: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?,
@@ -107,7 +107,7 @@ private func answerRequest(
   }
   if let piece = unsafe piece, unsafe count.pointee > 0 {
     let bytes = unsafe UnsafeRawBufferPointer(start: piece, count: count.pointee)
-    // What is over the limit stays where it is, and so ends the connection.
+    // Unread bytes over the limit end the connection.
     guard unsafe arrival.take(bytes) else { return .NO }
     unsafe count.pointee = 0
     return .YES
@@ -116,7 +116,7 @@ private func answerRequest(
   return unsafe send(attendant.outgoing(for: arrival.whole), to: connection)
 }
 
-/// The library calls this for each field of a head.
+/// The library's callback for each header field.
 private func takeHeader(
   _ state: UnsafeMutableRawPointer?, _: MHD_ValueKind, _ name: UnsafePointer<CChar>?,
   _ value: UnsafePointer<CChar>?
@@ -128,7 +128,7 @@ private func takeHeader(
   return .YES
 }
 
-/// The library calls this when a request has ended, however that was.
+/// The library's callback for the end of a request, for any reason.
 private func endRequest(
   _: UnsafeMutableRawPointer?, _: OpaquePointer?,
   _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _: MHD_RequestTerminationCode
@@ -137,7 +137,7 @@ private func endRequest(
   unsafe Unmanaged<Arrival>.fromOpaque(arrival).release()
 }
 
-/// What the library is told where a body ends, and where the connection breaks instead.
+/// The library's codes for the end of a body, and for a connection that breaks instead.
 private let (ended, broken) = (-1, -2)
 
 private func send(_ outgoing: Outgoing, to connection: OpaquePointer?) -> MHD_Result {
@@ -170,7 +170,7 @@ private func send(
 }
 
 extension [UInt8] {
-  /// A response that is a copy of these bytes.
+  /// Creates a response with a copy of these bytes.
   fileprivate var response: OpaquePointer? {
     var copy = self
     return unsafe copy.withUnsafeMutableBytes {
@@ -180,7 +180,7 @@ extension [UInt8] {
 }
 
 extension Departure {
-  /// A response of so many bytes, that keeps this until it is sent.
+  /// Creates a response with a number of bytes that retains this object until it is sent.
   fileprivate func response(of count: UInt64) -> OpaquePointer? {
     let read: MHD_ContentReaderCallback = { departure, _, buffer, count in
       guard let departure = unsafe departure else { return broken }

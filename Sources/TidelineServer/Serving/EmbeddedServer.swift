@@ -1,14 +1,13 @@
 package import EventStore
 import Synchronization
 
-/// Simulated servers that are spoken to over HTTP, at a port of this machine that no other machine
-/// reaches.
+/// Simulated servers over HTTP, at a port that only this machine can reach.
 ///
 ///     let mail = MailServer(at: .now, seed: 1)
 ///     let server = try EmbeddedServer(Router(mail: mail)) { .now }
 ///     defer { server.stop() }
 ///
-/// What it answers is decided by its ``Router``; what happened is forgotten with it.
+/// Its ``Router`` decides the answers; its state is lost with it.
 package final class EmbeddedServer: Sendable {
   /// The port that it listens on.
   package let port: UInt16
@@ -18,9 +17,9 @@ package final class EmbeddedServer: Sendable {
   /// Starts to listen.
   ///
   /// - Parameters:
-  ///   - port: The port, or 0 for any that is free.
-  ///   - now: What time it is.
-  /// - Throws: ``PortTaken`` where the port is not free.
+  ///   - port: The port, or 0 for any free port.
+  ///   - now: Returns the current time.
+  /// - Throws: ``PortTaken`` if the port is not free.
   package init(
     _ router: sending Router, port: UInt16 = 0, pace: ServerPace = ServerPace(),
     now: @escaping @Sendable () -> Timestamp
@@ -34,16 +33,16 @@ package final class EmbeddedServer: Sendable {
 
   deinit { stop() }
 
-  /// Where it is.
+  /// The address of the server.
   package var address: String { "http://127.0.0.1:\(port)/" }
 
-  /// Ends all connections; returns when nothing is answered any more.
+  /// Ends all connections; returns when no more requests are answered.
   package func stop() {
     attendant.ending.open()
     daemon.withLock { $0.take() }?.stop()
   }
 
-  /// Does something with the router between requests.
+  /// Calls a closure with the router, between requests.
   package func withRouter<Value: Sendable>(
     _ body: @Sendable (inout Router, Timestamp) -> Value
   ) -> Value {
@@ -51,7 +50,7 @@ package final class EmbeddedServer: Sendable {
     return attendant.router.withLock { body(&$0, now) }
   }
 
-  /// Has so many things happen in a second until the task is cancelled; none is possible.
+  /// Makes a number of events happen per second, possibly none, until the task is cancelled.
   package func runTraffic(perSecond count: Int) async {
     let pause = count > 0 ? .seconds(1) / count : Duration.seconds(86_400)
     while (try? await Task.sleep(for: pause)) != nil {
@@ -61,7 +60,7 @@ package final class EmbeddedServer: Sendable {
   }
 }
 
-/// That a server can't listen on a port.
+/// The error that a server can't listen on a port.
 package struct PortTaken: Error, CustomStringConvertible {
   /// The port.
   package let port: UInt16

@@ -2,21 +2,21 @@ package import EventStore
 package import Tideline
 import TidelineHTTP
 
-/// How a server writes what it has: by the table that clients read it by, the other way around.
+/// Writes objects by the tables with which clients read them.
 extension JSONWriter {
   /// Writes an object, its members in the order of their fields.
   ///
-  /// A field that is absent is not written, and one that is null is written as null. Times are
-  /// seconds since 1970, milliseconds where seconds are not exact, or the text that they were.
+  /// An absent field is not written, and a null field is written as null. Times are seconds since
+  /// 1970, milliseconds if seconds are not exact, or the original text.
   package mutating func fact(_ fact: ObjectFact) {
     object { $0.members(fact.fields, of: fact.objectClass) }
   }
 
   private mutating func members(_ fields: ObjectFields, of objectClass: ObjectClass) {
     let unknown = fields.json(.unknown) ?? []
-    // What was kept as it came says more than the field that was made of it.
+    // A member kept as received says more than the field read from it.
     let kept = unknown.isEmpty ? [] : unknown.payloadBytes.memberNames
-    // Rows are in the order of the fields, as these are.
+    // The rows and these numbers are in the same order.
     var present = fields.numbers[...]
     for row in FieldTable.of(objectClass).rows {
       present = present.drop { $0 < row.field.rawValue }
@@ -61,12 +61,12 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a member, where there is a text for it.
+  /// Writes a member, if it has a text.
   private mutating func member(_ key: String, text: String?) {
     if let text { member(key, text) }
   }
 
-  /// From here on a number is taken for milliseconds.
+  /// The number from which clients read times as milliseconds.
   private static let leastMilliseconds: Int64 = 100_000_000_000
 
   private mutating func time(_ time: Timestamp) {
@@ -82,7 +82,7 @@ extension JSONWriter {
 
 extension FieldTable.Row {
   /// Whether an object has something to write for the row; `present` are the numbers of its fields
-  /// from the row's on.
+  /// from that row on.
   fileprivate func isMember(where present: ArraySlice<Int>) -> Bool {
     let number = field.rawValue
     return switch reading {
@@ -122,7 +122,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the members of an object that is JSON already.
+  /// Writes the members of an object that is already JSON.
   private mutating func members(verbatim object: RawSpan?) {
     guard let object else { return }
     var scanner = JSONScanner(object)
@@ -135,7 +135,7 @@ extension JSONWriter {
 }
 
 extension RawSpan {
-  /// The names of the members of an object.
+  /// The names of an object's members.
   fileprivate var memberNames: Set<String> {
     var (names, scanner): (Set<String>, JSONScanner) = ([], JSONScanner(self))
     try? scanner.open(.object)
@@ -145,7 +145,7 @@ extension RawSpan {
     return names
   }
 
-  /// A copy of some of the bytes.
+  /// Returns a copy of a range of the bytes.
   fileprivate func bytes(_ range: Range<Int>) -> [UInt8] {
     var copy: [UInt8] = []
     copy.append(payload: extracting(range))

@@ -3,36 +3,36 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// That something is not done, as a server of the Inbox API says it.
+/// The error answer of an Inbox API server.
 struct Refusal: Error {
   /// The status.
   let status: Int
   /// The kind of error.
   let type: String
-  /// What is wrong.
+  /// The problem.
   let message: String
-  /// For how long the server wants to be left alone.
+  /// The delay before the next request that the server asks for.
   var retryAfter: Duration?
 
   init(_ status: Int, _ type: String, _ message: String) {
     (self.status, self.type, self.message) = (status, type, message)
   }
 
-  /// There is no sense in it.
+  /// Refuses a request that makes no sense.
   static func invalid(_ message: String) -> Refusal {
     Refusal(400, "invalid_request_error", message)
   }
 
-  /// There is no such thing.
+  /// Refuses a request for something that does not exist.
   static func missing(_ message: String) -> Refusal {
     Refusal(404, "invalid_request_error", message)
   }
 
-  /// Nobody knows who asks.
+  /// Refuses a request without valid credentials.
   static let unauthorized = Refusal(
     401, "invalid_request_error", "Could not verify access credential.")
 
-  /// What a simulated server says.
+  /// Creates the refusal for a simulated server's failure.
   init(_ failure: ServerFailure) {
     let status = Int(failure.status ?? 500)
     switch failure.reason {
@@ -45,7 +45,7 @@ struct Refusal: Error {
     retryAfter = failure.retryAfter
   }
 
-  /// The answer that says so.
+  /// The answer with the refusal.
   var answer: HTTPAnswer {
     var answer = HTTPAnswer(status) { json in
       json.object { json in
@@ -63,17 +63,17 @@ struct Refusal: Error {
 }
 
 extension HTTPAnswer {
-  /// An answer of JSON.
+  /// Creates an answer with JSON.
   init(_ status: Int = 200, json: (inout JSONWriter) -> Void) {
     self.init(status, bytes: Array(JSONWriter.text(json).utf8))
   }
 
-  /// An answer of JSON that is written already.
+  /// Creates an answer with JSON that is already written.
   init(_ status: Int = 200, bytes: [UInt8]) {
     self.init(status, headers: ["content-type": "application/json"], body: bytes)
   }
 
-  /// An answer of plain text.
+  /// Creates an answer with plain text.
   init(_ status: Int = 200, text: String) {
     self.init(
       status, headers: ["content-type": "text/plain; charset=utf-8"], body: Array(text.utf8))

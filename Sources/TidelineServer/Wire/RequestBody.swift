@@ -2,12 +2,12 @@ import EventStore
 import Tideline
 import TidelineHTTP
 
-/// The JSON object that a client sent: its members, each read as what it should be.
+/// A JSON object sent by a client, with accessors that check the types of its members.
 struct RequestBody {
   private let bytes: [UInt8]
   private let members: [String: JSONToken]
 
-  /// Reads a body; throws that it makes no sense where it is no object.
+  /// Reads a body; refuses one that is not an object.
   init(_ bytes: [UInt8]?) throws(Refusal) {
     self.bytes = bytes ?? []
     do throws(JSONFault) { members = try Self.members(of: self.bytes) } catch {
@@ -26,27 +26,27 @@ struct RequestBody {
     return members
   }
 
-  /// Sees to it that there are no members but these.
+  /// Refuses members other than these.
   func expect(_ names: Set<String>) throws(Refusal) {
     guard let strange = members.keys.filter({ !names.contains($0) }).min() else { return }
     throw .invalid("Unexpected attribute: \(strange)")
   }
 
-  /// Whether there is a member, be it null.
+  /// Whether there is a member of that name, even if null.
   func has(_ name: String) -> Bool { members[name] != nil }
 
   private func token(_ name: String) -> JSONToken? {
     members[name].flatMap { $0.kind == .null ? nil : $0 }
   }
 
-  /// A text; `nil` where it is absent or null.
+  /// Returns a text; `nil` if it is absent or null.
   func text(_ name: String) throws(Refusal) -> String? {
     guard let token = token(name) else { return nil }
     guard token.kind == .string else { throw .invalid("\(name) must be a string") }
     return bytes.payloadBytes.text(of: token)
   }
 
-  /// An integer; `nil` where it is absent or null.
+  /// Returns an integer; `nil` if it is absent or null.
   func integer(_ name: String) throws(Refusal) -> Int64? {
     guard let token = token(name) else { return nil }
     guard token.kind == .number, let integer = bytes.payloadBytes.plainInteger(of: token) else {
@@ -55,7 +55,7 @@ struct RequestBody {
     return integer
   }
 
-  /// A number that may have a fraction; `nil` where it is absent or null.
+  /// Returns a number, possibly with a fraction; `nil` if it is absent or null.
   func number(_ name: String) throws(Refusal) -> Double? {
     guard let token = token(name) else { return nil }
     guard token.kind == .number, let number = Double(bytes.payloadBytes.text(of: token)) else {
@@ -64,7 +64,7 @@ struct RequestBody {
     return number
   }
 
-  /// A boolean; `nil` where it is absent or null.
+  /// Returns a Boolean; `nil` if it is absent or null.
   func flag(_ name: String) throws(Refusal) -> Bool? {
     switch token(name)?.kind {
     case nil: nil
@@ -74,7 +74,7 @@ struct RequestBody {
     }
   }
 
-  /// A list of texts; `nil` where it is absent or null.
+  /// Returns a list of texts; `nil` if it is absent or null.
   func texts(_ name: String) throws(Refusal) -> [String]? {
     try items(name) { scanner throws(JSONFault) in
       let token = try scanner.value()
@@ -82,7 +82,7 @@ struct RequestBody {
     }
   }
 
-  /// A list of people; `nil` where it is absent or null.
+  /// Returns a list of people; `nil` if it is absent or null.
   func people(_ name: String) throws(Refusal) -> [Participant]? {
     try items(name) { scanner throws(JSONFault) in
       let object = try scanner.members()
@@ -90,12 +90,12 @@ struct RequestBody {
     }
   }
 
-  /// A list of objects, the texts of which are asked for; `nil` where it is absent or null.
+  /// Returns the text members of a list of objects; `nil` if it is absent or null.
   func objects(_ name: String) throws(Refusal) -> [[String: String]]? {
     try items(name) { scanner throws(JSONFault) in try scanner.members() }
   }
 
-  /// A list whose items `read` reads, none of which may be refused by it.
+  /// Returns a list whose items `read` reads; refuses the list if `read` refuses an item.
   private func items<Item>(
     _ name: String, _ read: (inout JSONScanner) throws(JSONFault) -> Item?
   ) throws(Refusal) -> [Item]? {
@@ -116,7 +116,7 @@ struct RequestBody {
 }
 
 extension JSONScanner {
-  /// The members of the object that is next, as far as they are texts.
+  /// Returns the next object's members that are texts.
   fileprivate mutating func members() throws(JSONFault) -> [String: String] {
     var members: [String: String] = [:]
     try open(.object)

@@ -1,10 +1,9 @@
 import EventStore
 import TidelineHTTP
 
-/// What a request is about, taken from its path: the parts, without a namespace before them, and
-/// what is asked behind the question mark.
+/// The target of a request, from its path: the parts, without a leading namespace, and the query.
 struct RequestTarget {
-  /// The namespace, where the path begins with one.
+  /// The namespace, if the path begins with one.
   let namespace: String?
   /// The parts of the path, unescaped.
   let parts: [String]
@@ -33,19 +32,19 @@ struct RequestTarget {
     return query
   }
 
-  /// The path without its namespace, as faults are matched by.
+  /// The path without its namespace, by which faults match.
   var path: String { "/" + parts.joined(separator: "/") }
 
-  /// Sees to it that nothing is asked for but these.
+  /// Refuses parameters other than these.
   func expect(_ names: Set<String>) throws(Refusal) {
     guard let strange = query.keys.filter({ !names.contains($0) }).min() else { return }
     throw .invalid("Unexpected parameter: \(strange)")
   }
 
-  /// What is asked by a name.
+  /// The value of a parameter.
   subscript(name: String) -> String? { query[name] }
 
-  /// A number that is asked by a name.
+  /// Returns the value of a parameter as a number.
   func number(
     _ name: String, in range: ClosedRange<Int>, else standard: Int
   ) throws(Refusal) -> Int {
@@ -56,7 +55,7 @@ struct RequestTarget {
     return number
   }
 
-  /// Sees to it that what is asked by these names is a boolean.
+  /// Refuses values of these parameters that are not Booleans.
   func expectFlags(_ names: [String]) throws(Refusal) {
     for name in names {
       guard let text = query[name], text != "true", text != "false" else { continue }
@@ -66,7 +65,7 @@ struct RequestTarget {
 }
 
 extension Substring {
-  /// The text without its escapes; `nil` where these are none, or stand for no text.
+  /// The text with its escapes decoded; `nil` if an escape is invalid or the result is no text.
   fileprivate var percentDecoded: String? {
     var bytes: [UInt8] = []
     var rest = utf8[...]

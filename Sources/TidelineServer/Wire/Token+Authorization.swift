@@ -3,7 +3,7 @@ import Tideline
 import TidelineSync
 
 extension Token {
-  /// What a field `Authorization` shows: the name of Basic, or the token of Bearer.
+  /// Reads an `Authorization` field: the user name of Basic, or the token of Bearer.
   init?(authorization value: String) {
     let parts = value.split(separator: " ", maxSplits: 1)
     guard parts.count == 2 else { return nil }

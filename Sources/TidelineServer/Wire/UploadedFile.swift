@@ -1,15 +1,15 @@
 import TidelineHTTP
 
-/// A file as it came in a form (RFC 7578).
+/// A file received in a form (RFC 7578).
 struct UploadedFile {
-  /// Its name.
+  /// The name of the file.
   private(set) var name = ""
-  /// The type that the client says it has.
+  /// The type that the client gives.
   private(set) var type: String?
-  /// Its bytes.
+  /// The content of the file.
   private(set) var content: [UInt8] = []
 
-  /// The first file of a form.
+  /// Reads the first file of a form.
   init(_ request: HTTPRequest) throws(Refusal) {
     guard let type = request.header("content-type"), type.hasPrefix("multipart/form-data"),
       let boundary = Self.parameter("boundary", of: type), !boundary.isEmpty
@@ -43,7 +43,7 @@ struct UploadedFile {
       .replacing("%0A", with: "\n")
   }
 
-  /// What a field of a head says behind its value, with or without quotes.
+  /// Returns a parameter after the value of a header field, with or without quotes.
   private static func parameter(_ name: String, of value: String) -> String? {
     guard
       let place = value.ranges(of: "\(name)=").first(where: { range in
@@ -57,7 +57,7 @@ struct UploadedFile {
 }
 
 extension HTTPRequest {
-  /// The value of a field of the head, whose name is in small letters.
+  /// Returns the value of a header field, given its name in lowercase.
   func header(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name }?.value
   }
