@@ -96,9 +96,7 @@ package struct CursorAnswer: Sendable, Hashable {
 }
 
 extension JSONScanner {
-  /// Creates a scanner of an answer.
-  ///
-  /// - Throws: A fault if the answer is too long.
+  /// Creates a scanner of an answer; throws if the answer is too long.
   @_lifetime(copy answer)
   init(answer: RawSpan) throws(JSONFault) {
     guard answer.byteCount <= WireLimits.answerBytes else {

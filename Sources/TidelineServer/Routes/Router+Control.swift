@@ -29,7 +29,7 @@ extension Router {
     }
   }
 
-  /// Makes an event happen as often as the body asks for, and returns its ids.
+  /// Makes an event happen the requested number of times.
   private mutating func happen(
     _ body: RequestBody, _ now: Timestamp, _ once: (inout Router) -> String?
   ) throws(Refusal) -> [String] {

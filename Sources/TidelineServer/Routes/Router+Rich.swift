@@ -162,7 +162,7 @@ extension JSONWriter {
 }
 
 extension HTTPAnswer {
-  /// Creates the answer that nothing has changed since an earlier answer.
+  /// Creates a 304 answer with the mark of an earlier answer.
   fileprivate init(unchangedSince tag: String) {
     self.init(304)
     headers["etag"] = tag

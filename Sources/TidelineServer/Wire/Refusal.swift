@@ -23,7 +23,7 @@ struct Refusal: Error {
     Refusal(400, "invalid_request_error", message)
   }
 
-  /// Refuses a request for something that does not exist.
+  /// Refuses what does not exist.
   static func missing(_ message: String) -> Refusal {
     Refusal(404, "invalid_request_error", message)
   }
