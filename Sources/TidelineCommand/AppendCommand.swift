@@ -1,7 +1,7 @@
 import EventStore
 import LMDB
 
-/// `tideline append`: makes an event of each line of standard input.
+/// `tideline append`: appends each line of standard input as an event.
 struct AppendCommand: Subcommand {
   static let usage = Usage(
     name: "append", folders: ["FOLDER"],

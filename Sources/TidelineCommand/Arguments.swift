@@ -1,22 +1,23 @@
-/// What the command line of a subcommand may hold.
+/// The form of a subcommand's command line.
 struct Usage {
-  /// The subcommand's name.
+  /// The name of the subcommand.
   let name: String
-  /// The folders that it takes, all of them required.
+  /// The required folders.
   let folders: [String]
-  /// What the words behind the folders are called, where there may be any, one at least.
+  /// The name of the words after the folders, of which there must be at least one, or `nil` for
+  /// none.
   var words: String?
   /// The options without a value.
   var flags: [String] = []
-  /// The options with a number, and what that may be.
+  /// The options with a number, and its range.
   var numbers: [String: ClosedRange<UInt64>] = [:]
-  /// The options with a text, and what that is called.
+  /// The options with a text, and its name.
   var texts: [String: String] = [:]
 
-  /// The options that a line has room for.
+  /// The maximum number of options shown on a line.
   private static let optionsMax = 5
 
-  /// A line that shows all of it, or that there are options where these are many.
+  /// A usage line with all options, or only a placeholder for many.
   var line: String {
     let names = texts.merging(numbers.mapValues { _ in "N" }) { $1 }
     let options =
@@ -27,29 +28,30 @@ struct Usage {
   }
 }
 
-/// What is wrong with a command line and how to mend it, in one line.
+/// An error in a command line and its remedy, in one line.
 struct Mistake: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// A subcommand's command line, taken apart.
+/// The parsed command line of a subcommand.
 ///
-/// Options may stand anywhere, a value behind a space or `=`; behind `--` there are only folders.
+/// Options may stand anywhere, with a value after a space or `=`; after `--` there are only
+/// folders.
 struct Arguments {
-  /// The folders, as many as the usage names unless help is asked for.
+  /// The folders, as many as the usage requires unless help is requested.
   private(set) var folders: [String] = []
-  /// The words behind the folders.
+  /// The words after the folders.
   private(set) var words: [String] = []
-  /// Whether help is asked for, which makes up for whatever is missing.
+  /// Whether help is requested; missing folders are then no error.
   private(set) var isForHelp = false
   private var flags: Set<String> = []
   private var numbers: [String: UInt64] = [:]
   private var texts: [String: String] = [:]
   private let usage: Usage
 
-  /// Takes apart the words behind the subcommand's name.
+  /// Parses the words after the subcommand's name.
   init(_ words: ArraySlice<String>, for usage: Usage) throws(Mistake) {
     self.usage = usage
     var rest = words
@@ -58,8 +60,8 @@ struct Arguments {
         folders += rest
         break
       }
-      // No option begins with a digit, but places such as -1h do; a hyphen alone stands for
-      // standard input, or output.
+      // No option begins with a digit, but places such as -1h do; a lone hyphen means standard
+      // input or output.
       let isOption = word.hasPrefix("-") && word.dropFirst().first.map { !$0.isNumber } == true
       if isOption { try take(option: word, &rest) } else { folders.append(word) }
     }
@@ -70,16 +72,16 @@ struct Arguments {
     }
   }
 
-  /// Whether a word asks for help.
+  /// Whether a word requests help.
   static func asksForHelp(_ word: String) -> Bool { word == "--help" || word == "-h" }
 
   /// Whether a flag was given.
   func has(_ flag: String) -> Bool { flags.contains(flag) }
 
-  /// The number given with an option.
+  /// Returns the number given with an option.
   func number(_ option: String) -> UInt64? { numbers[option] }
 
-  /// The text given with an option.
+  /// Returns the text given with an option.
   func text(_ option: String) -> String? { texts[option] }
 
   private mutating func take(option word: String, _ rest: inout ArraySlice<String>) throws(Mistake)

@@ -9,7 +9,7 @@ import Tideline
   import Foundation
 #endif
 
-/// `tideline bench`: measures what keeping an inbox's views costs, on what really happened.
+/// `tideline bench`: measures the cost of an inbox's views on real logs.
 struct BenchCommand: Subcommand {
   static let usage = Usage(
     name: "bench", folders: [], flags: ["--json"],
@@ -59,13 +59,13 @@ struct BenchCommand: Subcommand {
     }
   }
 
-  /// Throws where a file can't be written, before the time to find what goes into it is spent.
+  /// Throws if a file can't be written, before time is spent on its content.
   private static func checkRoom(for file: String) throws(LMDBError) {
     let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
     _ = try File("\(folder)/.", .read)
   }
 
-  /// Measures the log in a folder, or that of an exported file.
+  /// Measures the log in a folder or in an exported file.
   private func measure(_ path: String, in folder: String) async throws -> ExitStatus {
     guard !Folder(path).contains(".") else { return try await measure(logIn: path, folder) }
     let imported = "\(folder)/imported"
@@ -95,7 +95,8 @@ struct BenchCommand: Subcommand {
     }
   }
 
-  /// What this process has handed to `write` and its kin, where the system says.
+  /// Returns the number of bytes this process has passed to `write` and its kin, if the system
+  /// tells.
   @Sendable private static func bytesWritten() -> Int? {
     guard let text = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8) else {
       return nil
@@ -108,10 +109,10 @@ struct BenchCommand: Subcommand {
 extension ReplayBenchmark.Findings {
   private static let width = 30
 
-  /// The views, those that take the most time first.
+  /// The views, the slowest first.
   private var ranked: [ReplayBenchmark.View] { views.sorted { $0.nanoseconds > $1.nanoseconds } }
 
-  /// What was found for people: a table, with a bar for the time of each view.
+  /// The findings for people: a table with a bar for the time of each view.
   var lines: [String] {
     var lines = [
       "events    \(events)",
@@ -139,7 +140,7 @@ extension ReplayBenchmark.Findings {
 
   private static func text(_ value: Double) -> String { "\(Int(value.rounded()))" }
 
-  /// The time for each view as a picture.
+  /// A chart of the time for each view.
   var chart: String {
     let bars = ranked.map { view in
       Bars.Bar(
@@ -155,7 +156,7 @@ extension ReplayBenchmark.Findings {
     ).svg
   }
 
-  /// What was found as a JSON object.
+  /// The findings as a JSON object.
   var json: String {
     JSONWriter.object { json in
       json.member("events", events)

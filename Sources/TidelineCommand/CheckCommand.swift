@@ -1,6 +1,6 @@
 import EventStore
 
-/// `tideline check`: says whether a log is sound.
+/// `tideline check`: tells whether a log is sound.
 struct CheckCommand: Subcommand {
   static let usage = Usage(name: "check", folders: ["FOLDER"], flags: ["--json"])
   static let help = """

@@ -1,15 +1,15 @@
 import EventStore
 
-/// Records that are damaged, lost or missing, which what is shown is made without.
+/// Reports of damaged, lost or missing records that the shown output lacks.
 enum Damage {
-  /// So many are named.
+  /// The maximum number of records that are named.
   private static let namedMax = 5
 
-  /// Does what shows something of a log, and says, however that went, which records it is made
-  /// without.
+  /// Runs `body`, which shows something of a log, and then reports the records that its output
+  /// lacks, even if it fails, unless the task is cancelled.
   ///
-  /// They are those of the events that were left out that are damaged or were lost, and what is
-  /// missing before the first. Where any is damaged something is wrong, even where nothing else is.
+  /// Those are the damaged and lost records among the left-out events, and records missing before
+  /// the first. A damaged record makes an otherwise successful run fail.
   static func status(
     of log: Log, in folder: String, leavingOut refused: () throws -> [RefusedEvent],
     _ body: () async throws -> ExitStatus
@@ -18,14 +18,14 @@ enum Damage {
     do { result = .success(try await body()) } catch { result = .failure(error) }
     guard !Task.isCancelled else { return try result.get() }
     let left = Result { try refused() }
-    // That something is not there may be for want of these.
+    // These may be the reason why `body` did not find something.
     let isWhole = say((try? left.get()) ?? [], of: log, in: folder)
     let status = try result.get()
     _ = try left.get()
     return isWhole || status != .done ? status : .failed
   }
 
-  /// Says which records are left out; and whether none of them is damaged.
+  /// Reports the left-out records; returns whether none is damaged.
   private static func say(_ refused: [RefusedEvent], of log: Log, in folder: String) -> Bool {
     sayMissing(from: log)
     var (damaged, lost): ([RefusedEvent], [ClosedRange<RecordNumber>]) = ([], [])
@@ -34,7 +34,7 @@ enum Damage {
       switch record?.header.kind {
       case nil: damaged.append(event)
       case .lost: lost.add(event.number)
-      // What can be read the reducer refused.
+      // The reducer refused these readable records.
       default: continue
       }
     }
@@ -47,13 +47,13 @@ enum Damage {
     return damaged.isEmpty
   }
 
-  /// Says how many records are damaged, apart from those that were named.
+  /// Reports the number of damaged records that were not named.
   static func complain(of count: Int, in folder: String) {
     let records = count == 1 ? "1 record is" : "\(count) records are"
     Output.complain("tideline: \(records) damaged, and left out; see: tideline check \(folder)")
   }
 
-  /// Says which records were lost: nothing more can be done about it.
+  /// Reports lost records, which cannot be recovered.
   private static func say(_ lost: [ClosedRange<RecordNumber>], in folder: String) {
     guard !lost.isEmpty else { return }
     let count = lost.reduce(0) { $0 + $1.lowerBound.distance(to: $1.upperBound) + 1 }
@@ -68,7 +68,7 @@ enum Damage {
         + "\(count == 1 ? "it" : "them"); see: tideline log \(folder) --kind lost")
   }
 
-  /// Says where the log begins in the middle, and nothing stands for what came before.
+  /// Reports a log that lacks its beginning without a baseline in its place.
   private static func sayMissing(from log: Log) {
     guard log.floor > .zero, !log.hasBaseline else { return }
     Output.complain(

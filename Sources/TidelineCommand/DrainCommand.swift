@@ -1,7 +1,7 @@
 import EventStore
 import LMDB
 
-/// `tideline drain`: makes records of what a spool holds.
+/// `tideline drain`: moves the events in a spool to the log.
 struct DrainCommand: Subcommand {
   static let usage = Usage(name: "drain", folders: ["FOLDER"])
   static let help = """

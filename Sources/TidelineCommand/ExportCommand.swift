@@ -2,7 +2,7 @@ import EventStore
 import LMDB
 import TidelineReplay
 
-/// `tideline export`: writes a log as lines of JSON.
+/// `tideline export`: writes a log as JSON lines.
 struct ExportCommand: Subcommand {
   static let usage = Usage(
     name: "export", folders: ["FOLDER"], flags: ["--redact", "--pass-over-damage", "--json"],
@@ -36,7 +36,7 @@ struct ExportCommand: Subcommand {
   private let folder: String
   private let file: String?
   private let isJSON: Bool
-  /// The first option that says how to redact, where nothing is to be redacted.
+  /// The first redaction option that was given without `--redact`.
   private let strayOption: String?
   private var options = LogExport.Options()
 

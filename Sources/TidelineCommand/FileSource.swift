@@ -1,11 +1,11 @@
 import Foundation
 import LMDB
 
-/// The bytes of a file, or of standard input where its name is a hyphen, part by part.
+/// The bytes of a file, or of standard input for a hyphen, in parts.
 final class FileSource {
   private let path: String
   private var offset = 0
-  /// How many bytes there are, where that can be told.
+  /// The total number of bytes, if known.
   let total: Int?
   private static let partBytes = 1 << 20
 
@@ -14,12 +14,12 @@ final class FileSource {
     total = path == "-" ? nil : try File(path, .read).size()
   }
 
-  /// How many bytes were read.
+  /// The number of bytes read.
   var done: Int { offset }
 
-  /// The next bytes, or `nil` at the end.
+  /// Returns the next bytes, or `nil` at the end.
   ///
-  /// - Throws: `LMDBError`; `CancellationError` where the task is cancelled as it waits for them.
+  /// - Throws: `LMDBError`; `CancellationError` if the task is cancelled during the wait.
   func next() throws -> [UInt8]? {
     while total == nil, !ByteStream.input.isReadable(withinMilliseconds: 100) {
       try Task.checkCancellation()
@@ -33,30 +33,30 @@ final class FileSource {
   }
 }
 
-/// A file to be written from its beginning, or standard output.
+/// A file written from its beginning, or standard output.
 final class FileTarget {
   private let path: String?
   private var offset = 0
 
-  /// - Parameter path: The file's, which must not be there yet; standard output without one.
+  /// - Parameter path: The path of the file, which must not exist yet; `nil` for standard output.
   init(_ path: String?) throws(LMDBError) {
     self.path = path
     if let path { _ = try File(path, .create) }
   }
 
-  /// Writes behind what was written.
+  /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(LMDBError) {
     guard let path else { return try ByteStream.output.write(bytes) }
     try File(path, .update).write(bytes, at: offset)
     offset += bytes.count
   }
 
-  /// Removes the file, of which only a part is written.
+  /// Removes the incomplete file.
   func discard() {
     if let path { try? FileManager.default.removeItem(atPath: path) }
   }
 
-  /// Returns once it is on the medium.
+  /// Returns once the file is on the medium.
   func finish() throws(LMDBError) {
     if let path { try File(path, .update).flush() }
   }

@@ -1,8 +1,8 @@
-/// A text that explains the command or a part of it.
+/// The help text of the command or of a subcommand.
 struct Help: Work {
   private let text: String
 
-  /// What the whole command does.
+  /// The help of the whole command.
   static var ofAll: Help {
     let usages = Main.subcommands.map { "  \($0.usage.line)" }.joined(separator: "\n")
     return Help(
@@ -23,12 +23,12 @@ struct Help: Work {
         """)
   }
 
-  /// What a subcommand does.
+  /// Returns the help of a subcommand.
   static func of(_ subcommand: any Subcommand.Type) -> Help {
     Help(text: "\(subcommand.usage.line)\n\n\(subcommand.help)")
   }
 
-  /// Shows it where results go.
+  /// Writes the text to standard output.
   func run() throws -> ExitStatus {
     var output = Output()
     try output.line(text)

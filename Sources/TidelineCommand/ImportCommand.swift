@@ -1,7 +1,7 @@
 import EventStore
 import LMDB
 
-/// `tideline import`: makes a log of lines of JSON.
+/// `tideline import`: creates a log from JSON lines.
 struct ImportCommand: Subcommand {
   static let usage = Usage(
     name: "import", folders: ["FILE", "NEWFOLDER"], flags: ["--inbox", "--json"])

@@ -2,8 +2,8 @@ import Dispatch
 import EventStore
 import LMDB
 
-/// A signal that asks the process to end: of the person at the terminal, of whoever began it, or
-/// that the terminal is gone.
+/// A signal that asks the process to end, from the terminal's user, from the parent process, or
+/// because the terminal is gone.
 enum Interruption: CInt, CaseIterable, Sendable {
   case interrupted = 2
   case hungUp = 1
@@ -11,10 +11,10 @@ enum Interruption: CInt, CaseIterable, Sendable {
 
   /// Runs `body`, and cancels it when the process is asked to end.
   ///
-  /// What goes on until it is interrupted has done so by then, and is done; asked otherwise to end,
-  /// it has the status of the signal as all else has.
+  /// If `body` nevertheless returns, its status stands after an interruption by the user; after
+  /// another signal the result is the signal's status.
   ///
-  /// - Throws: What `body` throws; ``Interrupted`` where it did not come to its end.
+  /// - Throws: The error of `body`; ``Interrupted`` if it did not finish.
   static func ending(_ body: @escaping @Sendable () async throws -> ExitStatus) async throws
     -> ExitStatus
   {
@@ -49,15 +49,15 @@ enum Interruption: CInt, CaseIterable, Sendable {
     }
   }
 
-  /// What tells of the signal from now on; `nil` where whoever began the process has it ignored, as
-  /// `nohup` does.
+  /// Returns a source that reports the signal from now on; `nil` if the parent process ignores it,
+  /// as `nohup` does.
   ///
-  /// Shells have what runs behind them ignore the interruptions of the terminal, which are taken
-  /// all the same.
+  /// Shells make background processes ignore the terminal's interruption, which is handled
+  /// nevertheless.
   private func source(
     telling continuation: AsyncStream<Interruption>.Continuation
   ) async -> (any DispatchSourceSignal)? {
-    // The process would end by it before the source is told.
+    // Otherwise the signal would end the process before the source receives it.
     let wasIgnored = ThisProcess.ignore(rawValue)
     guard !wasIgnored || self == .interrupted else { return nil }
     let source = DispatchSource.makeSignalSource(signal: rawValue, queue: .global())
@@ -69,7 +69,7 @@ enum Interruption: CInt, CaseIterable, Sendable {
     return source
   }
 
-  /// What the process tells whoever began it.
+  /// The exit status for the signal.
   var status: ExitStatus {
     switch self {
     case .interrupted: .interrupted
@@ -79,7 +79,7 @@ enum Interruption: CInt, CaseIterable, Sendable {
   }
 }
 
-/// That something did not come to its end, as the process was asked to end.
+/// The error that something did not finish because the process was asked to end.
 struct Interrupted: Error, CustomStringConvertible {
   let status: ExitStatus
   let description: String

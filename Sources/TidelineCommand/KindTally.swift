@@ -1,13 +1,13 @@
 import EventStore
 import Tideline
 
-/// How many records there are of each kind.
+/// The number of records of each kind.
 struct KindTally {
   private var counts: [EventKind: Int] = [:]
-  /// How many are damaged.
+  /// The number of damaged records.
   private(set) var damaged = 0
 
-  /// Counts the records of a log that a filter is true of, and that are asked for.
+  /// Counts the records of a log that match a filter and are asked for.
   init(
     _ log: Log, _ filter: RecordFilter, from first: RecordNumber?,
     _ isAskedFor: (Record) -> Bool
@@ -29,14 +29,14 @@ struct KindTally {
     counts.map { ($0.key, $0.value) }.sorted { ($1.1, $0.0.rawValue) < ($0.1, $1.0.rawValue) }
   }
 
-  /// A line for each kind, the most frequent first.
+  /// One line per kind, the most frequent first.
   var lines: [String] {
     ranked.map { kind, count in
       "\(count)".leftPadded(to: 9) + "  \(EventCatalog.name(of: kind) ?? "kind \(kind.rawValue)")"
     }
   }
 
-  /// All of it as a JSON object.
+  /// The tally as a JSON object.
   var json: String {
     JSONWriter.object { json in
       json.member("kinds", ranked) { json, ranked in

@@ -9,9 +9,9 @@ struct Lines {
   private var hasEnded = false
   private static let bytesMax = 1 << 16
 
-  /// The lines that arrived since the last time, one at least, or `nil` behind the last.
+  /// Returns the lines that arrived since the last call, at least one, or `nil` after the last.
   ///
-  /// Throws ``LineError`` for one that is no text, or longer than a payload may be.
+  /// Throws ``LineError`` for a line that is not text, or longer than a payload may be.
   mutating func next() async throws -> [String]? {
     while !hasEnded {
       let bytes = try await Self.bytes()
@@ -22,7 +22,7 @@ struct Lines {
     return nil
   }
 
-  /// Waits on a thread of its own, as a person may take any time.
+  /// Waits on a separate thread, because input may take any time.
   private static func bytes() async throws -> [UInt8] {
     try await answered { (answer: Answer<Result<[UInt8], LMDBError>>) in
       _ = WorkerThread {
@@ -32,7 +32,7 @@ struct Lines {
     }.get()
   }
 
-  /// Takes in what was read, and gives out the lines that are whole; at the end, what is left.
+  /// Takes the bytes read, and returns the complete lines; at the end, the rest.
   private mutating func take(_ bytes: [UInt8]) throws -> [String] {
     var lines: [String] = []
     var unread = bytes[...]
@@ -56,11 +56,11 @@ struct Lines {
   }
 }
 
-/// Why a line can't be appended.
+/// The reason a line can't be appended.
 enum LineError: Error, CustomStringConvertible {
   /// It is not UTF-8.
   case notText(Int)
-  /// It has no end within what a payload may hold.
+  /// It is longer than a payload may be.
   case tooLong(Int)
 
   var description: String {

@@ -2,8 +2,8 @@ import EventStore
 import LMDB
 
 extension Log {
-  /// Opens the log of a folder, which may be a store's, for `body`, and closes it afterwards,
-  /// however that went.
+  /// Opens the log in a folder, which may be a store's, for `body`, and closes it afterwards, even
+  /// on failure.
   static func withLog(
     at path: String, readOnly: Bool = false, _ body: (Log) async throws -> ExitStatus
   ) async throws -> ExitStatus {
@@ -33,7 +33,7 @@ extension Log {
   }
 }
 
-/// That a log can't be read as nobody could be told that it is.
+/// The error that a log can't be read because its readers can't be registered.
 private struct NotWritable: Error, CustomStringConvertible {
   let path: String
 

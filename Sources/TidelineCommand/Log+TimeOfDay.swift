@@ -2,15 +2,15 @@ import EventStore
 import Tideline
 
 extension LogPlace {
-  /// Whether a text is a time of the day alone, as `10:15` or `10:15+01:00`.
+  /// Whether a text is only a time of day, as `10:15` or `10:15+01:00`.
   static func isTimeOfDay(_ text: String) -> Bool {
     text.contains(":") && Timestamp(text: "2000-01-01 \(text)") != nil
   }
 }
 
 extension Log {
-  /// When it was a time of the day last before the log ends, which is said; `nil` where a text is
-  /// none, or there are no records.
+  /// Returns the last moment in the log with a time of day, and reports it; `nil` if the text is no
+  /// time of day, or the log is empty.
   func moment(ofTheDay text: String) throws -> Timestamp? {
     guard LogPlace.isTimeOfDay(text), let end = try lastMoment else { return nil }
     for days in 0...2 as ClosedRange<Int64> {
@@ -26,7 +26,7 @@ extension Log {
 
   private static let millisecondsPerDay: Int64 = 86_400_000
 
-  /// When the last record was recorded.
+  /// The time of the last record.
   private var lastMoment: Timestamp? {
     get throws {
       let number = try last

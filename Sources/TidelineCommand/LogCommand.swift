@@ -64,7 +64,7 @@ struct LogCommand: Subcommand {
     return try await request.follows ? follow(log, filter) : list(log, filter)
   }
 
-  /// Shows records up to the last there is now.
+  /// Shows records up to the current last one.
   private func list(_ log: Log, _ filter: RecordFilter) throws -> ExitStatus {
     let first = request.first ?? (log.hasBaseline ? nil : log.floor.advanced(by: 1))
     var search = RecordSearch(log, matching: filter, from: first)
@@ -92,7 +92,7 @@ struct LogCommand: Subcommand {
         next = number.advanced(by: 1)
         try show(.failure(error), &output, &status)
       }
-      // What stands still must be seen; while there is more, it is shown together.
+      // Output is flushed when no more records are available, and batched otherwise.
       if try next > log.last { try output.flush() }
     }
     try output.flush()
@@ -113,7 +113,7 @@ struct LogCommand: Subcommand {
 }
 
 extension LogCommand {
-  /// Shows how many records there are of each kind.
+  /// Shows the number of records of each kind.
   private func count(_ log: Log, _ filter: RecordFilter) throws -> ExitStatus {
     let tally = try KindTally(log, filter, from: request.first, request.asks)
     try Output.show(tally.lines, json: tally.json, isJSON: request.isJSON)
@@ -121,7 +121,7 @@ extension LogCommand {
     return tally.damaged == 0 ? .done : .failed
   }
 
-  /// Shows all of a record.
+  /// Shows a whole record.
   private func showWhole(_ number: RecordNumber, of log: Log) throws -> ExitStatus {
     let record = try log.read { snapshot throws(LogError) in try snapshot.record(number) }
     guard let record else { throw LogError.damagedRecord(number, .absent) }

@@ -1,16 +1,16 @@
 import EventStore
 import LMDB
 
-/// A log's folder, or that of a store that has one within.
+/// Finds the log in a folder, which is the log's own or a store's.
 enum LogFolder {
-  /// The log's own folder.
+  /// Returns the log's own folder.
   static func path(in folder: String) -> String {
     let (log, itself) = (Folder(folder).ofLog, Folder(folder))
     let isStore = log.holdsData || !itself.holdsData && log.contains(".")
     return isStore ? log.path : folder
   }
 
-  /// The same, for who only reads: where the folder is there, it holds a log.
+  /// Returns the log's own folder for a reader; throws if that folder exists and holds no log.
   static func readPath(in folder: String) throws(LogError) -> String {
     let path = path(in: folder)
     let isEmpty = Folder(path).contains(".") && !Folder(path).holdsData

@@ -2,7 +2,7 @@ import EventStore
 import LMDB
 import Tideline
 
-/// Which records the command line of `tideline log` asks for, and how they are shown.
+/// The records that the command line of `tideline log` requests, and how to show them.
 struct LogRequest {
   let first: RecordNumber?
   let record: RecordNumber?
@@ -33,7 +33,7 @@ struct LogRequest {
     (after, before) = (arguments.text("--after"), arguments.text("--before"))
   }
 
-  /// Looks at what needs no log.
+  /// Checks all that needs no log.
   func check() throws(Mistake) {
     _ = (try chosenKinds(), try chosenOrigin())
     for (option, word) in [("--after", after), ("--before", before)] {
@@ -49,7 +49,7 @@ struct LogRequest {
     }
   }
 
-  /// The filter that it comes to.
+  /// Returns the filter for the request.
   func filter(of log: Log) throws -> RecordFilter {
     var filter = RecordFilter()
     filter.kinds = try chosenKinds()
@@ -93,7 +93,7 @@ struct LogRequest {
     }
   }
 
-  /// The fingerprint of 16 digits, or of a name, in which the class may be a word.
+  /// Returns the fingerprint for 16 digits, or for a name, whose class may be a word.
   private static func entity(_ name: String, of log: Log) -> Fingerprint {
     if name.utf8.count == 16, let word = UInt64(name, radix: 16) {
       return Fingerprint(rawValue: word)
@@ -105,7 +105,7 @@ struct LogRequest {
     return log.fingerprint(of: "\(written.rawValue)\(name[slash...])")
   }
 
-  /// Whether a record is of the intent that is asked for, where one is.
+  /// Whether a record belongs to the requested intent, or none is requested.
   func asks(for record: Record) -> Bool {
     guard let intent, record.number != intent, record.header.cause != intent else { return true }
     guard let fields = try? PayloadFields(decoding: record.payload.raw) else { return false }
@@ -115,7 +115,7 @@ struct LogRequest {
     }
   }
 
-  /// The time that an option names; a time of the day alone is when it was that last in the log.
+  /// Returns the time of an option; a time of day alone means its last occurrence in the log.
   private func time(_ option: String, _ word: String?, of log: Log) throws -> Timestamp? {
     guard let word else { return nil }
     guard let time = try time(option, word) ?? log.moment(ofTheDay: word) else {
@@ -124,7 +124,7 @@ struct LogRequest {
     return time
   }
 
-  /// The time that a word is by itself; `nil` where it is none.
+  /// Returns the time of a word that needs no log; `nil` if there is none.
   private func time(_ option: String, _ word: String) throws(Mistake) -> Timestamp? {
     switch LogPlace(word, moment: { Timestamp(text: $0) }) {
     case .moment(let time): return time

@@ -8,10 +8,10 @@ import LMDB
   import Darwin
 #endif
 
-/// The `tideline` command: looks after event logs from a shell, and stands in for servers.
+/// The `tideline` command: manages event logs from a shell, and simulates servers.
 @main
 enum Main {
-  /// What there is to do, in the order in which help names it.
+  /// The subcommands, in the order of the help.
   static let subcommands: [any Subcommand.Type] = [
     AppendCommand.self, LogCommand.self, CheckCommand.self, SalvageCommand.self,
     BackupCommand.self, ExportCommand.self, ImportCommand.self, StatsCommand.self,
@@ -24,12 +24,12 @@ enum Main {
 
   static func main() async {
     ByteStream.openMissing()
-    // A write to a pipe that nobody reads then fails, and the log is closed before the end.
+    // A write to a closed pipe then fails instead, and the log is closed before the exit.
     signal(SIGPIPE, SIG_IGN)
     exit(await status(of: Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
-  /// Does what the command line says; tells on standard error, in one line, why where it can't.
+  /// Carries out the command line; on failure, gives the reason in one line on standard error.
   private static func status(of words: [String]) async -> ExitStatus {
     do {
       return try await work(askedForBy: words).run()
@@ -47,7 +47,7 @@ enum Main {
     }
   }
 
-  /// What a command line asks for.
+  /// Returns the work that a command line requests.
   private static func work(askedForBy words: [String]) throws(Mistake) -> any Work {
     guard let name = words.first else {
       throw Mistake("tideline: no subcommand. Name one of: \(names).")

@@ -2,10 +2,10 @@ import EventStore
 import LMDB
 import Tideline
 
-/// Another version of the rules, by which a store's views were made that somebody was shown.
+/// A warning about views that were made by another version of the rules.
 enum OtherRules {
-  /// Says that the views in a store's folder were made by another version of the rules than is
-  /// shown, where that is known: whoever saw them may have seen something else.
+  /// Warns if the views in a store's folder are known to be made by another version of the rules
+  /// than the output: people may have seen something else.
   static func say(of folder: String) {
     let views = Folder(folder).folder("views")
     guard let pointer = try? ViewsPointer.read(in: views) else { return }

@@ -1,15 +1,15 @@
 import LMDB
 
-/// Lines on their way to standard output, written many at a time.
+/// Buffered lines for standard output.
 struct Output {
   private let isJSON: Bool
   private var bytes: [UInt8] = []
   private static let bytesMax = 1 << 16
 
-  /// Lines for people, or for programs: JSON.
+  /// Creates an output of lines for people, or of JSON for programs.
   init(isJSON: Bool = false) { self.isJSON = isJSON }
 
-  /// Shows what was found as ``show(_:json:)`` does, and nothing else.
+  /// Shows results as ``show(_:json:)`` does, and flushes.
   static func show(
     _ lines: @autoclosure () -> [String], json: @autoclosure () -> String, isJSON: Bool
   ) throws(LMDBError) {
@@ -18,27 +18,27 @@ struct Output {
     try output.flush()
   }
 
-  /// Adds what was found: lines for people, or the same as JSON on a line.
+  /// Adds results, as lines for people or as one line of JSON.
   mutating func show(
     _ lines: @autoclosure () -> [String], json: @autoclosure () -> String
   ) throws(LMDBError) {
     for line in isJSON ? [json()] : lines() { try self.line(line) }
   }
 
-  /// Adds a line; it is shown by the next ``flush()`` at the latest.
+  /// Adds a line, which is written by the next ``flush()`` at the latest.
   mutating func line(_ text: String) throws(LMDBError) {
     bytes += text.utf8
     bytes.append(UInt8(ascii: "\n"))
     if bytes.count >= Self.bytesMax { try flush() }
   }
 
-  /// Shows what was added.
+  /// Writes the added lines.
   mutating func flush() throws(LMDBError) {
     try ByteStream.output.write(bytes)
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Says on standard error what is wrong; where that can't be written, nobody wants to know.
+  /// Writes a message to standard error; ignores a failure to do so.
   static func complain(_ text: String) {
     try? ByteStream.errors.write(Array("\(text)\n".utf8))
   }

@@ -5,10 +5,10 @@ import Tideline
 extension Record {
   private static let columnsMax = 100
 
-  /// The record for people, on one line of 100 characters at most.
+  /// The record for people, on one line of at most 100 characters.
   ///
-  /// Its number, time, kind, origin and the bytes of its payload; then what an inbox's event says,
-  /// or of others the text, where it has nothing but that as field 1, or else its fields as JSON.
+  /// It shows the number, time, kind, origin and payload size. Then follows the text of an inbox's
+  /// event; for other events, the text if field 1 is the only field, or else the fields as JSON.
   var line: String {
     let columns = [
       number.description.leftPadded(to: 6),

@@ -5,8 +5,7 @@ import Tideline
 extension Record {
   private static let bytesPerLine = 16
 
-  /// All of the record for people: what its header says, what its payload says, and the bytes of
-  /// both.
+  /// The whole record for people: the contents of its header and payload, and the bytes of both.
   var page: [String] {
     var lines = [
       "record    \(number)", "kind      \(header.kind.rawValue) \(name)".trimmed,
@@ -49,7 +48,7 @@ extension Record {
 }
 
 extension RecordHeader {
-  /// Its bytes.
+  /// The bytes of the header.
   fileprivate var bytes: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     bytes.withMutableBytes { write(to: &$0, at: 0) }
@@ -58,7 +57,7 @@ extension RecordHeader {
 }
 
 extension String {
-  /// The text without spaces behind it.
+  /// The text without trailing spaces.
   fileprivate var trimmed: String {
     String(reversed().drop { $0 == " " }.reversed())
   }

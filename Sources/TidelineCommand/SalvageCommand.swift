@@ -1,7 +1,7 @@
 import EventStore
 import LMDB
 
-/// `tideline salvage`: makes a new log of what is left of a damaged one.
+/// `tideline salvage`: makes a new log from the remains of a damaged one.
 struct SalvageCommand: Subcommand {
   static let usage = Usage(name: "salvage", folders: ["FOLDER", "NEWFOLDER"])
   static let help = """

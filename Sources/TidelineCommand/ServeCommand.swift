@@ -5,7 +5,7 @@ import TidelineServer
 import TidelineSimulator
 import TidelineSync
 
-/// `tideline serve`: stands in for the servers of a mailbox and of a rich inbox.
+/// `tideline serve`: simulates the servers of a mailbox and of a rich inbox.
 struct ServeCommand: Subcommand {
   static let usage = Usage(
     name: "serve", folders: [], flags: ["--engage"],
@@ -70,17 +70,17 @@ struct ServeCommand: Subcommand {
   }
 }
 
-/// A file of alerts, each a line.
+/// A file of alerts, one per line.
 private final class AlertFile: Sendable {
   private let path: String
 
-  /// Makes the file where it is missing.
+  /// Creates the file if it is missing.
   init(_ path: String) throws(LMDBError) {
     self.path = path
     try ByteStream.append([], to: path)
   }
 
-  /// Appends a line, so that who reads along has it at once.
+  /// Appends a line, which readers see at once.
   func append(_ line: String) {
     do throws(LMDBError) {
       try ByteStream.append(Array("\(line)\n".utf8), to: path)

@@ -2,7 +2,7 @@ import EventStore
 import LMDB
 import Tideline
 
-/// `tideline stats`: says what a log holds, in numbers.
+/// `tideline stats`: shows statistics of a log.
 struct StatsCommand: Subcommand {
   static let usage = Usage(name: "stats", folders: ["FOLDER"], flags: ["--json"])
   static let help = """
@@ -45,7 +45,7 @@ struct StatsCommand: Subcommand {
 }
 
 extension LogStatistics {
-  /// The kinds, those with the most bytes first.
+  /// The kinds, by descending number of bytes.
   private var ranked: [(kind: EventKind, sum: Sum)] {
     kinds.map { ($0.key, $0.value) }.sorted {
       let (a, b) = ($0.1.headerBytes + $0.1.payloadBytes, $1.1.headerBytes + $1.1.payloadBytes)
@@ -53,13 +53,13 @@ extension LogStatistics {
     }
   }
 
-  /// How many records there are to a day, by their own clocks.
+  /// The mean number of records per day, by their own clocks.
   private var recordsPerDay: Double? {
     guard let earliest, let latest, latest > earliest else { return nil }
     return Double(all.records) * 86_400_000 / Double(latest.rawValue - earliest.rawValue)
   }
 
-  /// All of it for people.
+  /// The statistics for people.
   var lines: [String] {
     var lines = [
       "records        \(all.records), the last \(last)",
@@ -95,7 +95,7 @@ extension LogStatistics {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// All of it as a JSON object.
+  /// The statistics as a JSON object.
   var json: String {
     JSONWriter.object { json in
       json.member("records", all.records)

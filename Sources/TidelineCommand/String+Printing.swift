@@ -1,15 +1,16 @@
 extension String {
-  /// The text behind so many spaces that it is so wide.
+  /// Returns the text padded on the left to a width.
   func leftPadded(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }
 
-  /// The text with so many spaces behind it that it is so wide.
+  /// Returns the text padded on the right to a width.
   func rightPadded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 
-  /// As much as fits, without characters that would move a terminal's cursor or end the line.
+  /// Returns as much as fits, without characters that would move a terminal's cursor or end the
+  /// line.
   func printable(columns: Int) -> String {
     let isWhole = prefix(columns + 1).count <= columns
     let shown = isWhole ? self[...] : prefix(columns - 1) + "…"

@@ -1,20 +1,20 @@
-/// What a command line asks for.
+/// The work that a command line requests.
 protocol Work: Sendable {
-  /// Does it, and says how it went.
+  /// Does the work, and returns the exit status.
   func run() async throws -> ExitStatus
 }
 
-/// One of the things that the command does with a log.
+/// A subcommand of the command.
 protocol Subcommand: Work {
-  /// What its command line may hold.
+  /// The form of its command line.
   static var usage: Usage { get }
-  /// What its help says, after the usage.
+  /// Its help text, after the usage.
   static var help: String { get }
 
-  /// What a command line asks for.
+  /// Creates the work for a command line.
   init(_ arguments: Arguments)
 
-  /// Looks at what only the whole command line tells, before anything is done.
+  /// Checks what only the whole command line tells, before any work is done.
   func check() throws(Mistake)
 }
 
@@ -22,20 +22,20 @@ extension Subcommand {
   func check() {}
 }
 
-/// What the process tells whoever started it.
+/// The exit status of the process.
 enum ExitStatus: Int32 {
-  /// All is well.
+  /// Success.
   case done = 0
-  /// Something could not be done, or is not sound.
+  /// Something failed or is not sound.
   case failed = 1
   /// The command line is wrong.
   case misused = 2
-  /// The terminal is gone, as shells report a process that such a signal ended.
+  /// The terminal is gone; the status shells use for that signal.
   case hungUp = 129
-  /// Somebody at the terminal wanted no more, as shells report a process that was interrupted.
+  /// The user interrupted the process; the status shells use for that signal.
   case interrupted = 130
-  /// Nobody read to the end, as shells report a process that a broken pipe ended.
+  /// The reader closed the pipe; the status shells use for that signal.
   case unread = 141
-  /// Whoever began the process wanted no more, as shells report one that such a signal ended.
+  /// Another process asked this one to end; the status shells use for that signal.
   case terminated = 143
 }

@@ -7,7 +7,7 @@ import EventStore
 #endif
 
 extension Timestamp {
-  /// This moment, by the system's clock.
+  /// The current time, by the system's clock.
   static var now: Timestamp {
     Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000))
   }

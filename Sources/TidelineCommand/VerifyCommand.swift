@@ -1,7 +1,7 @@
 import EventStore
 import Tideline
 
-/// `tideline verify`: holds the views of inboxes to their log.
+/// `tideline verify`: compares the views of inboxes with their log.
 struct VerifyCommand: InboxCommand {
   static let usage = Usage(name: "verify", folders: ["FOLDER"], flags: ["--json"])
   static let help = """

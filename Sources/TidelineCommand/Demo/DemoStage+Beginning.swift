@@ -6,9 +6,9 @@ import Tideline
 import TidelineServer
 import TidelineSync
 
-/// The first time: a process begins, is killed in the middle, and another goes on.
+/// The first sync: one process is killed in the middle, and another continues.
 extension DemoStage {
-  /// Has a process of its own take in the mail, and kills it in the middle.
+  /// Starts a separate process that syncs the mail, and kills it in the middle.
   func crash() async throws {
     try title("A process takes in the mail for the first time")
     let output = Pipe()
@@ -22,7 +22,7 @@ extension DemoStage {
     try tell("", "  kill -9: the process is gone, in the middle of it")
   }
 
-  /// Shows how far a process comes up to the middle, and kills it; also where that can't be shown.
+  /// Shows a process's progress for the first third and then kills it, even if showing fails.
   private func watch(_ process: ChildProcess, _ output: FileHandle) async throws {
     defer {
       process.signal(SIGKILL)
@@ -37,10 +37,10 @@ extension DemoStage {
     }
   }
 
-  /// How many messages the server of the mail has.
+  /// The number of messages on the mail server.
   private var total: Int { server.withRouter { router, _ in router.messageCount } }
 
-  /// Opens what the process left, and goes on.
+  /// Opens what the process left, and continues.
   func recover(_ store: InboxStore, _ cast: DemoCast) async throws {
     try title("Another process opens what it left, and goes on")
     try tell(
@@ -61,7 +61,7 @@ extension DemoStage {
 }
 
 extension FileHandle {
-  /// What is written at the other end, line by line, until that is closed.
+  /// The lines written at the other end, until it is closed.
   fileprivate var arrivingLines: AsyncStream<Substring> {
     let (lines, feed) = AsyncStream<Substring>.makeStream()
     _ = WorkerThread {

@@ -4,16 +4,16 @@ import Tideline
 import TidelineServer
 import TidelineSync
 
-/// What happens to an inbox that is there.
+/// Scenes of an existing inbox.
 extension DemoStage {
-  /// Mail arrives, and the list is told what to change.
+  /// Mail arrives, and the list receives the changes.
   func receiveMail(_ cast: DemoCast) async throws {
     try title("Mail arrives: the list of the inbox is told what to change")
     try await cast.mail.status { $0.isLive }
     var watcher = try Watcher(cast.threads())
     try tell(watcher.list.map { "    \(ObjectLine($0).line)" })
     for second in 0..<3 {
-      // The server dates mail to the second.
+      // The server dates mail in whole seconds.
       server.withRouter { router, now in
         _ = router.receiveMail(at: Timestamp(rawValue: now.rawValue + Int64(second) * 1000))
       }
@@ -21,7 +21,7 @@ extension DemoStage {
     }
   }
 
-  /// An alert comes before its message, for which there is no network yet, and becomes one row with
+  /// An alert arrives before its message while there is no network, and later becomes one row with
   /// it.
   func receiveAlert(_ store: InboxStore, _ cast: DemoCast) async throws {
     try title("An alert comes before its message")
@@ -36,7 +36,7 @@ extension DemoStage {
     try tell("  the message: the same row, now whole", await watcher.next())
   }
 
-  /// What is done without a network is shown at once, and sent when there is one.
+  /// Actions without a network are shown at once, and sent once there is one.
   func goOffline(_ cast: DemoCast) async throws {
     try title("Without a network: what is done is shown at once, and sent later")
     await cast.loseNetwork()
@@ -62,7 +62,7 @@ extension DemoStage {
     }
   }
 
-  /// What the server refuses is taken back.
+  /// A change that the server refuses is undone.
   func beRefused(_ cast: DemoCast) async throws {
     try title("The server refuses a change: it is taken back, and nothing else with it")
     server.withRouter { router, _ in
@@ -70,7 +70,7 @@ extension DemoStage {
     }
     var watcher = try Watcher(cast.threads())
     let thread = watcher.list[0]
-    // Else the refusal might come before anybody looks, and what is taken back unseen is not told.
+    // Otherwise the refusal might arrive too early, and a change undone unseen is not reported.
     await cast.loseNetwork()
     let receipt = try await cast.mail.inbox.perform(
       thread.isStarred ? .unstar(thread) : .star(thread))
@@ -80,7 +80,7 @@ extension DemoStage {
     try tell("  it is as the server has it", await watcher.next())
   }
 
-  /// Hundreds of things that are to be sent go out.
+  /// The outbox sends hundreds of operations.
   func drainOutbox(_ cast: DemoCast) async throws {
     try title("All threads of the inbox are marked read at once; the outbox drains")
     let receipt = try await cast.mail.inbox.perform(.markAllRead(MailThread.self, tag: "inbox"))

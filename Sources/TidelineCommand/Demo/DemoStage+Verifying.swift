@@ -4,7 +4,7 @@ import Tideline
 import TidelineServer
 import TidelineSync
 
-/// What is compared at the end.
+/// The final comparison.
 extension DemoStage {
   /// Compares the views with the log, and the inboxes with the servers.
   func verify(_ store: InboxStore, _ cast: DemoCast) async throws -> ExitStatus {
@@ -23,7 +23,7 @@ extension DemoStage {
   }
 }
 
-/// What inboxes have, in the words in which the servers say what they have.
+/// The content of inboxes, in the same form as the servers' state.
 struct InboxState {
   private(set) var lines: Set<String> = []
 

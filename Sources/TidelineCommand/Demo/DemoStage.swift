@@ -6,7 +6,7 @@ import Tideline
 import TidelineServer
 import TidelineSync
 
-/// The servers, the folder of the store, and what is shown of them.
+/// The servers, the store's folder, and the output of a demo.
 struct DemoStage: Sendable {
   let server: EmbeddedServer
   let alerts: Alerts
@@ -17,7 +17,7 @@ struct DemoStage: Sendable {
     (self.server, self.alerts, self.plan, self.folder) = (server, alerts, plan, folder)
   }
 
-  /// Plays all scenes, and says whether all is as it should be at the end.
+  /// Plays all scenes; the status tells whether everything matches at the end.
   func play() async throws -> ExitStatus {
     try tell("\(plan.threads) threads and \(plan.richMessages) rich messages at \(server.address)")
     try await crash()
@@ -43,11 +43,11 @@ struct DemoStage: Sendable {
     try output.flush()
   }
 
-  /// Shows what a scene is about.
+  /// Shows the title of a scene.
   func title(_ text: String) throws { try tell("", "== \(text)") }
 }
 
-/// The inboxes of the store, and what keeps them in step.
+/// The inboxes of the store, and their syncs.
 struct DemoCast: Sendable {
   let mail: Sync
   let rich: Sync
@@ -64,19 +64,19 @@ struct DemoCast: Sendable {
     rich = try await sync(.rich, .engage)
   }
 
-  /// The first threads of the inbox, to be looked at.
+  /// Returns the first threads of the inbox.
   func threads() throws -> Provider<MailThread> {
     try mail.inbox.provider(
       MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") },
       sort: [SortDescriptor(\.effectiveDate, order: .reverse)], window: 0..<Self.rows)
   }
 
-  /// The first rich messages, to be looked at.
+  /// Returns the first rich messages.
   func messages() throws -> Provider<RichMessage> {
     try rich.inbox.rich.provider(window: 0..<Self.rows)
   }
 
-  /// How much is there.
+  /// Returns the number of objects.
   func progress() throws -> SyncProgress {
     var progress = try SyncProgress(of: mail.inbox)
     progress.rich = try SyncProgress(of: rich.inbox).rich
@@ -87,14 +87,14 @@ struct DemoCast: Sendable {
 
   func stop() { for sync in syncs { sync.stop() } }
 
-  /// Waits until both servers have taken all that was wanted, and all is here that they have.
+  /// Waits until both servers have performed all operations, and everything on them is here.
   func catchUp() async throws {
     for sync in syncs {
       try await sync.caughtUp(with: sync.inbox.store.read { $0.position })
     }
   }
 
-  /// Says to both that there is no network; once this returns nothing is sent.
+  /// Tells both syncs that there is no network; nothing is sent after this returns.
   func loseNetwork() async {
     for sync in syncs {
       sync.note(.network(false))
@@ -102,6 +102,6 @@ struct DemoCast: Sendable {
     }
   }
 
-  /// Says to both that there is a network.
+  /// Tells both syncs that there is a network.
   func findNetwork() { for sync in syncs { sync.note(.network(true)) } }
 }

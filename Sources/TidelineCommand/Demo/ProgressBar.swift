@@ -9,10 +9,10 @@ import Synchronization
   import Darwin
 #endif
 
-/// A bar that fills while something goes on: on a terminal in place, else a line now and then.
+/// A progress bar: updated in place on a terminal, otherwise an occasional line.
 ///
-/// Beside results, which go to standard output, it goes to standard error and is seen on a terminal
-/// only.
+/// When results go to standard output, the bar goes to standard error and appears only on a
+/// terminal.
 final class ProgressBar: Sendable {
   private let title: String
   private let total: Int
@@ -20,14 +20,14 @@ final class ProgressBar: Sendable {
   private let isOnTerminal: Bool
   private let isSilent: Bool
   private let shown = Mutex(-1)
-  /// How long a line may be: on a terminal, so long that the next can take its place.
+  /// The maximum width of a line; on a terminal, it fits so that the next can replace it.
   private let columns: Int
-  /// How long the bar is, so that there is room for what stands beside it.
+  /// The width of the bar, which leaves room for the text beside it.
   private let width: Int
   private static let columnsMax = 1000
   private static let widthMax = 40
   private static let titleColumns = 22
-  /// How many of the lines there are where there is no terminal.
+  /// The number of lines when there is no terminal.
   private static let steps = 4
 
   init(_ title: String, of total: Int, on stream: Stream = .output) {
@@ -40,13 +40,13 @@ final class ProgressBar: Sendable {
     width = max(1, min(Self.widthMax, columns - beside))
   }
 
-  /// Where it is shown.
+  /// The stream on which the bar is shown.
   enum Stream {
     case output
     case errors
   }
 
-  /// Shows how much is done: nothing where that is less than nothing, at most all.
+  /// Shows how much is done, clamped to the total.
   func show(_ done: Int) throws {
     let done = min(max(done, 0), total)
     let part = done * width / total
@@ -63,7 +63,7 @@ final class ProgressBar: Sendable {
     try stream.write(Array(text.utf8))
   }
 
-  /// Shows that all is done, where something was shown; from then on nothing is.
+  /// Completes the bar if it was shown; afterwards nothing more is shown.
   func end() throws {
     if shown.withLock({ $0 >= 0 }) { try show(total) }
     shown.withLock { $0 = .max }

@@ -1,8 +1,8 @@
 import Tideline
 
-/// Takes the changes of a list one by one, and waits for those that are expected.
+/// Takes the changes of a list one by one, waiting for each.
 struct Watcher<Object: Model> {
-  /// The list as it was at first.
+  /// The initial list.
   let list: [Object]
   private let provider: Provider<Object>
   private var iterator: Updates<ProviderChange<Object>>.Iterator
@@ -13,7 +13,7 @@ struct Watcher<Object: Model> {
     iterator = provider.changes.makeAsyncIterator()
   }
 
-  /// The next change.
+  /// Returns the lines of the next change.
   mutating func next() async -> [String] {
     await iterator.next()?.lines.map { "    \($0)" } ?? []
   }

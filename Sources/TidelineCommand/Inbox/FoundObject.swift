@@ -1,12 +1,12 @@
 import EventStore
 import Tideline
 
-/// An object that a person named by its id, and the inbox that it is in.
+/// An object found by an id that a person gave, with its inbox.
 struct FoundObject {
   let inbox: Inbox
   let object: any Model
 
-  /// The object of an id, whatever it is.
+  /// Returns the object with an id, of any kind.
   static func find(_ id: String, in store: InboxStore) throws -> FoundObject {
     for inbox in try store.inboxes {
       let object: (any Model)? =
@@ -17,7 +17,7 @@ struct FoundObject {
     throw InboxCommandError.noObject(id)
   }
 
-  /// The text that belongs to it, where there is one here.
+  /// Returns the text of the object, if it is stored here.
   func text() throws -> String? {
     let reference =
       switch object {

@@ -2,12 +2,12 @@ import EventStore
 import LMDB
 import Tideline
 
-/// What the command does with a store of inboxes.
+/// A subcommand that works with a store of inboxes.
 protocol InboxCommand: Subcommand {
-  /// The store's folder.
+  /// The folder of the store.
   var folder: String { get }
 
-  /// Does it with the store, which is closed afterwards.
+  /// Runs the command with the store, which is closed afterwards.
   func run(in store: InboxStore) async throws -> ExitStatus
 }
 
@@ -27,7 +27,7 @@ extension InboxCommand {
 }
 
 extension InboxStore {
-  /// Opens the store in a folder for `body`, and closes it afterwards, however that went.
+  /// Opens the store in a folder for `body`, and closes it afterwards, even on failure.
   static func withStore(
     at path: String, _ body: (InboxStore) async throws -> ExitStatus
   ) async throws -> ExitStatus {
@@ -38,9 +38,9 @@ extension InboxStore {
     return try result.get()
   }
 
-  /// The inboxes of those who are logged in, in the order of their accounts.
+  /// The inboxes of the logged-in accounts, in the order of the accounts.
   ///
-  /// - Throws: ``InboxCommandError`` where nobody is.
+  /// - Throws: ``InboxCommandError`` if nobody is logged in.
   var inboxes: [Inbox] {
     get throws {
       let accounts = try accounts().filter(\.isLoggedIn)
@@ -50,13 +50,13 @@ extension InboxStore {
   }
 }
 
-/// Why something can't be done with a store.
+/// The reason a command can't be carried out on a store.
 enum InboxCommandError: Error, CustomStringConvertible {
   /// A folder holds no store.
   case noStore(String)
   /// Nobody is logged in.
   case nobody
-  /// Nothing shown has an id.
+  /// No visible object has the id.
   case noObject(String)
   /// The kind of an object doesn't allow it.
   case notPossible(id: String, String)

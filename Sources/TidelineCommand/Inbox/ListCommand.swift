@@ -2,7 +2,7 @@ import EventStore
 import Foundation
 import Tideline
 
-/// `tideline list`: shows what an inbox has.
+/// `tideline list`: shows the objects of an inbox.
 struct ListCommand: InboxCommand {
   static let usage = Usage(
     name: "list", folders: ["FOLDER"], numbers: ["--limit": 1...100_000], texts: ["--of": "KIND"])

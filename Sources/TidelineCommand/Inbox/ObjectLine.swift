@@ -3,7 +3,7 @@ import Tideline
 
 /// An object as a line for people.
 struct ObjectLine {
-  /// What a list shows of it, apart from its id.
+  /// The text of the line, without the id.
   let text: String
   let id: String
   private static let columnsMax = 110
@@ -22,7 +22,7 @@ struct ObjectLine {
       }
   }
 
-  /// The line, with the id behind it.
+  /// The line, ending with the id.
   var line: String { "\(text)  [\(id)]".printable(columns: Self.columnsMax) }
 
   private static func text(of thread: MailThread) -> String {

@@ -2,7 +2,7 @@ import EventStore
 import Foundation
 import Tideline
 
-/// `tideline outbox`: shows what the server has not done.
+/// `tideline outbox`: shows the operations that the server has not performed.
 struct OutboxCommand: InboxCommand {
   static let usage = Usage(name: "outbox", folders: ["FOLDER"])
   static let help = """

@@ -2,7 +2,7 @@ import EventStore
 import Tideline
 
 extension ProviderChange {
-  /// What happened, for people: a line for each row.
+  /// The change for people, with one line per row.
   var lines: [String] {
     guard case .edits(let edits) = self.set.content else {
       return ["reset     all \(list.count) rows"]

@@ -1,6 +1,6 @@
 import Tideline
 
-/// `tideline read`: shows an object, and marks it read.
+/// `tideline read`: shows an object, and marks it as read.
 struct ReadCommand: InboxCommand {
   static let usage = Usage(
     name: "read", folders: ["FOLDER"], words: "ID", flags: ["--peek", "--unread"])

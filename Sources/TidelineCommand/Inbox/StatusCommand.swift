@@ -2,7 +2,7 @@ import EventStore
 import Foundation
 import Tideline
 
-/// `tideline status`: shows how inboxes stand.
+/// `tideline status`: shows the state of inboxes.
 struct StatusCommand: InboxCommand {
   static let usage = Usage(name: "status", folders: ["FOLDER"], flags: ["--verify"])
   static let help = """

@@ -5,7 +5,7 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// `tideline sync`: keeps inboxes in step with their servers.
+/// `tideline sync`: syncs inboxes with their servers.
 struct SyncCommand: Subcommand {
   static let usage = Usage(
     name: "sync", folders: ["FOLDER"], flags: ["--once", "--progress"],
@@ -77,7 +77,7 @@ struct SyncCommand: Subcommand {
     }
   }
 
-  /// How servers of rich inboxes may behave.
+  /// The policies of servers of rich inboxes.
   private static let policies: [String: PolicySwitches] = [
     "engage": .engage, "marketingCloud": .marketingCloud,
   ]
@@ -103,7 +103,7 @@ struct SyncCommand: Subcommand {
     return syncs
   }
 
-  /// Waits until all is there and all is sent; what can't be shown of that meanwhile ends it.
+  /// Waits until everything is received and sent; a failure to show the progress ends the wait.
   private func catchUp(_ syncs: [SyncedInbox]) async throws -> ExitStatus {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await Self.catchUp(syncs) }
@@ -116,7 +116,7 @@ struct SyncCommand: Subcommand {
 }
 
 extension SyncCommand {
-  /// Waits until all is there and all is sent, and shows how much that is.
+  /// Waits until everything is received and sent, and shows the number of objects.
   private static func catchUp(_ syncs: [SyncedInbox]) async throws {
     var output = Output()
     for synced in syncs {
@@ -133,7 +133,7 @@ extension SyncCommand {
     try output.flush()
   }
 
-  /// Waits until one has all and has sent all, also that it received what came meanwhile.
+  /// Waits until everything is received and sent, including receipts for what arrived meanwhile.
   private static func catchUp(_ sync: Sync) async throws {
     var position: Position
     repeat {
@@ -143,9 +143,9 @@ extension SyncCommand {
       && position.number < sync.inbox.store.read { $0.position.number }
   }
 
-  /// Says what is waited for until the task is cancelled.
+  /// Reports what the sync waits for, until the task is cancelled.
   ///
-  /// - Throws: ``SyncCommandError`` where waiting is of no use.
+  /// - Throws: ``SyncCommandError`` if waiting is pointless.
   private static func watch(_ synced: SyncedInbox) async throws {
     var said: String?
     for await status in synced.sync.statuses() {
@@ -158,7 +158,7 @@ extension SyncCommand {
     try await Task.sleep(for: .seconds(Int64.max))
   }
 
-  /// Shows how many messages there are until the task is cancelled.
+  /// Shows the number of messages repeatedly, until the task is cancelled.
   private static func showProgress(of syncs: [SyncedInbox]) async throws {
     while true {
       let counts = try syncs.map { try SyncProgress(of: $0.sync.inbox).messages }
@@ -170,28 +170,29 @@ extension SyncCommand {
   }
 }
 
-/// What kind of server it is.
+/// The kind of a server.
 enum ServerKind: Sendable { case mail, rich }
 
-/// An inbox and what keeps it in step.
+/// An inbox and its sync.
 struct SyncedInbox: Sendable {
   let kind: ServerKind
   let sync: Sync
-  /// Whether there is a token to show the server.
+  /// Whether there is a token for the server.
   let hasToken: Bool
 }
 
-/// A server that was named.
+/// A server named on the command line.
 struct SyncServer: Sendable {
   let address: String
   let kind: ServerKind
-  /// How it behaves.
+  /// The policy of the server.
   let policy: PolicySwitches
 
-  /// What tells its account from that of a server of another kind at the same address.
+  /// The name that distinguishes its account from that of a server of another kind at the same
+  /// address.
   var name: String { "\(kind) at \(address)" }
 
-  /// The address, where it is one.
+  /// The address as a URL, if it is valid.
   var url: URL? {
     URL(string: address).flatMap { url in
       let isHTTP = ["http", "https"].contains(url.scheme?.lowercased())
@@ -207,11 +208,11 @@ struct SyncServer: Sendable {
   }
 }
 
-/// The token that was given, if any was, and that nothing replaces.
+/// The given token, if any; it is never replaced.
 struct GivenToken: TokenSource {
   let token: Token?
 
-  /// What the command line named, also that there is none, which the server may be content with.
+  /// Returns the token from the command line, or `nil`, which the server may accept.
   func token(replacing refused: Token?) async throws -> Token? {
     guard refused == nil else { throw SyncCommandError.unauthorized }
     return token

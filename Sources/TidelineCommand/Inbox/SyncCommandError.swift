@@ -1,19 +1,19 @@
 import EventStore
 import TidelineSync
 
-/// Why inboxes can't be brought into step, however long one waits.
+/// The reason inboxes can't be synced, however long one waits.
 enum SyncCommandError: Error, CustomStringConvertible {
-  /// The server doesn't take the token.
+  /// The server rejects the token.
   case unauthorized
-  /// The server wants a token, and there is none.
+  /// The server requires a token, and there is none.
   case noToken
   /// The account may not be changed.
   case forbidden
-  /// What comes of it can't be recorded.
+  /// The results can't be recorded.
   case storage(StoreError)
-  /// Another process keeps the inbox in step.
+  /// Another process syncs the inbox.
   case elsewhere
-  /// Nothing is kept in step.
+  /// Syncing is disabled.
   case disabled
 
   init?(_ obstacle: SyncStatus.Obstacle?, hasToken: Bool) {

@@ -1,7 +1,7 @@
 import Foundation
 import Tideline
 
-/// How much an inbox has.
+/// The number of objects in an inbox.
 struct SyncProgress: CustomStringConvertible {
   let threads: Int
   let messages: Int
@@ -19,7 +19,7 @@ struct SyncProgress: CustomStringConvertible {
 }
 
 extension Inbox {
-  /// How many objects of a type there are, or of those that are so.
+  /// Returns the number of objects of a type, or of those that match a predicate.
   func count<Object: Model>(
     of type: Object.Type, where predicate: Predicate<Object>? = nil
   ) throws -> Int {

@@ -3,14 +3,14 @@ import Foundation
 import Tideline
 import TidelineSync
 
-/// What is shown of inboxes while they are kept in step: their lists at first, then each change.
+/// Shows inboxes while they are synced: first their lists, then each change.
 struct SyncReport: Sendable {
   private let syncs: [SyncedInbox]
   private static let rows = 10
 
   init(_ syncs: [SyncedInbox]) { self.syncs = syncs }
 
-  /// Shows until the task is cancelled.
+  /// Shows the inboxes until the task is cancelled.
   func run() async throws -> ExitStatus {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for synced in syncs {

@@ -1,7 +1,7 @@
 import EventStore
 
 extension Verification {
-  /// What came of it, for people.
+  /// The result, for people.
   var line: String {
     let end = number.map { " up to record \($0)" } ?? ""
     guard !isSound else { return "views equal log\(end)" }

@@ -3,7 +3,7 @@ import Foundation
 import Tideline
 import TidelineReplay
 
-/// `tideline at`: shows how things were.
+/// `tideline at`: shows a past state.
 struct AtCommand: ReplayCommand {
   static let usage = Usage(
     name: "at", folders: ["FOLDER", "PLACE"], flags: ["--json", "--outbox"],
@@ -131,7 +131,7 @@ struct AtCommand: ReplayCommand {
   }
 }
 
-/// That an object is not there, and how to see what became of it.
+/// The error that an object does not exist, and how to see its history.
 private struct NotThere: Error, CustomStringConvertible {
   let object: ObjectWord
   let number: RecordNumber
@@ -144,7 +144,7 @@ private struct NotThere: Error, CustomStringConvertible {
 }
 
 extension Row {
-  /// The row on a line: its id, and its values.
+  /// Returns the row on one line: its id and its values.
   func line(_ collection: RowCollection) -> String {
     let values = collection.fields.compactMap { field in
       told(field, in: collection, of: nil).map { "\(field.name)=\($0)" }

@@ -2,7 +2,7 @@ import EventStore
 import LMDB
 import TidelineReplay
 
-/// `tideline bisect`: finds the record with which something began.
+/// `tideline bisect`: finds the record with which a condition began to hold.
 struct BisectCommand: ReplayCommand {
   static let usage = Usage(
     name: "bisect", folders: ["FOLDER"], flags: ["--json"],
@@ -92,8 +92,7 @@ struct BisectCommand: ReplayCommand {
     return BisectSearch(question: question, command: command, replay: replay)
   }
 
-  /// What is to be searched for, and where: as far as that is not said, as the file has it, else
-  /// in all of the log.
+  /// Returns the search to run; unspecified parts come from the file, or else cover the whole log.
   private func search(in past: Past) throws -> KeptSearch {
     let asked = question.map { "--when \($0)" } ?? "--run \(command ?? "")"
     let known = try state.flatMap { try KeptSearch.read($0, of: past.log, for: asked) }

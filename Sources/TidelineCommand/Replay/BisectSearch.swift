@@ -1,16 +1,18 @@
 import EventStore
 import TidelineReplay
 
-/// What `tideline bisect` asks: rows and lists, or a command, which needs none of this process.
+/// The question of `tideline bisect`: about rows and lists, or a command, which needs nothing of
+/// this process.
 struct BisectSearch {
-  /// What rows and lists are asked, unless a command is.
+  /// The question about rows and lists, unless a command is used.
   let question: PastQuestion?
   let command: ShellQuestion
   let replay: Replay
-  /// Between how few records each is asked in turn, where asking costs little.
+  /// The number of remaining records that are probed one by one, where probing is cheap.
   private static let scanMax = 512
 
-  /// The first record behind which it is so, going on with a search; `nil` where it is nowhere.
+  /// Returns the first record after which the condition holds, continuing a search; `nil` if there
+  /// is none.
   func find(
     _ bisection: inout Bisection, _ narrowing: Narrowing
   ) async throws -> RecordNumber? {
@@ -34,8 +36,8 @@ struct BisectSearch {
     return bisection.found
   }
 
-  /// Throws where it was so already behind the record that it was searched from, all behind which
-  /// were found to be so.
+  /// Throws if the condition already held at the start of a search in which all later records
+  /// fulfill it.
   func requireNew(behind start: RecordNumber) async throws {
     guard try await isSo(behind: start) else { return }
     throw AlreadySo(number: start, isBeginning: start == replay.log.floor)
@@ -48,7 +50,7 @@ struct BisectSearch {
   }
 }
 
-/// That what was to have begun was so from where the search did.
+/// The error that the condition held from the start of the search.
 private struct AlreadySo: Error, CustomStringConvertible {
   let number: RecordNumber
   let isBeginning: Bool
@@ -65,7 +67,7 @@ private struct AlreadySo: Error, CustomStringConvertible {
   }
 }
 
-/// Shows how far a search has come: by how often what is left can be halved.
+/// Shows the progress of a search by the halvings that remain.
 final class Narrowing {
   private var known: Bisection
   private let total: Int

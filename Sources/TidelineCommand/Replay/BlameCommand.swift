@@ -2,7 +2,7 @@ import EventStore
 import Tideline
 import TidelineReplay
 
-/// `tideline blame`: shows which records made something what it is.
+/// `tideline blame`: shows the records that led to a state.
 struct BlameCommand: ReplayCommand {
   static let usage = Usage(
     name: "blame", folders: ["FOLDER", "SUBJECT"], flags: ["--json"],
@@ -64,7 +64,7 @@ struct BlameCommand: ReplayCommand {
     return .done
   }
 
-  /// Throws where all that was told of an object was erased.
+  /// Throws if everything recorded about an object was erased.
   private func requireReadable(
     _ object: ObjectWord, _ past: Past, _ inboxes: InboxReplay
   ) throws {
@@ -92,7 +92,7 @@ struct BlameCommand: ReplayCommand {
   }
 }
 
-/// That nothing is left of what was told of an object.
+/// The error that everything recorded about an object was erased.
 private struct Erased: Error, CustomStringConvertible {
   let object: ObjectWord
   let number: RecordNumber

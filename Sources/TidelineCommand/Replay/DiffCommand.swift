@@ -2,7 +2,7 @@ import EventStore
 import LMDB
 import TidelineReplay
 
-/// `tideline diff`: shows what became otherwise.
+/// `tideline diff`: shows differences.
 struct DiffCommand: ReplayCommand {
   static let usage = Usage(
     name: "diff", folders: ["FOLDER"], words: "PLACE", flags: ["--json"],
@@ -81,7 +81,7 @@ struct DiffCommand: ReplayCommand {
     try output.show(step.lines(of: log), json: JSONWriter.text { $0.step(step) })
   }
 
-  /// How the store in another folder differs, at its end.
+  /// Returns how the store in another folder differs at its end.
   private func differences(
     from other: String, _ past: Past, at number: RecordNumber
   ) async throws -> [RowStep] {

@@ -3,13 +3,13 @@ import Tideline
 import TidelineReplay
 
 extension JSONWriter {
-  /// A named row, or nothing.
+  /// Writes a named row, or null.
   mutating func member(_ name: String, _ row: Row?, _ collection: RowCollection) {
     self.name(name)
     if let row { self.row(row, collection) } else { null() }
   }
 
-  /// What happened to a row.
+  /// Writes the change of a row.
   mutating func step(_ step: RowStep) {
     object { json in
       json.member("collection", step.collection.name)
@@ -19,7 +19,7 @@ extension JSONWriter {
     }
   }
 
-  /// What happened to a list.
+  /// Writes the change of a list.
   mutating func step(_ step: ListStep) {
     object { json in
       json.member("list", step.list.description)
@@ -29,7 +29,7 @@ extension JSONWriter {
     }
   }
 
-  /// A record, and where it came from.
+  /// Writes a record and its origin.
   mutating func testimony(_ testimony: Testimony) {
     object { json in
       json.member("number", testimony.number.rawValue)
@@ -43,7 +43,8 @@ extension JSONWriter {
 }
 
 extension RowStep {
-  /// What happened to the row, in lines for people; with how texts begin that are in a log.
+  /// Returns the change of the row in lines for people; texts in a log are shown by their
+  /// beginning.
   func lines(of log: Log?) -> [String] {
     let mark = old == nil ? "+" : new == nil ? "-" : "~"
     let head = "  \(mark) \(collection.name)/\(id)"
@@ -54,7 +55,7 @@ extension RowStep {
       }
   }
 
-  /// The fields that differ, and what each held and holds, for people.
+  /// Returns the fields that differ, with their old and new values for people.
   func told(of log: Log?) -> [(field: String, old: String?, new: String?)] {
     let fields = fields
     return collection.fields.compactMap { field in
@@ -67,14 +68,14 @@ extension RowStep {
 }
 
 extension Row {
-  /// The characters of a text that are shown of it beside others.
+  /// The maximum length of a text shown among other values, in characters.
   private static let textMax = 60
 
-  /// The field that says which fields were told of, of which each is told by itself.
+  /// The field that lists the known fields, which are shown individually.
   private static let known = "known"
 
-  /// The value of a field for people: of a code what it means, of a text that stays in a log how it
-  /// begins, and where all of it is.
+  /// Returns the value of a field for people: the meaning of a code, or the beginning and place of
+  /// a text that stays in a log.
   func told(_ field: FieldDeclaration, in collection: RowCollection, of log: Log?) -> String? {
     guard field.name != Self.known else { return nil }
     if let words = words(of: field, in: collection) { return words }
@@ -88,10 +89,10 @@ extension Row {
 }
 
 extension ListStep {
-  /// What happened to the list, in a line for people.
+  /// The change of the list, in a line for people.
   var line: String { "  ≡ \(list): \(edits.joined(separator: ", "))".printable(columns: 160) }
 
-  /// All that happened to the list, in lines for people: in one, where there is room.
+  /// The whole change of the list, in lines for people; in one line, if it fits.
   var lines: [String] {
     let all = "  ≡ \(list): \(edits.joined(separator: ", "))"
     guard all != line else { return [line] }
@@ -99,7 +100,7 @@ extension ListStep {
       + edits.map { "      \($0)".printable(columns: 160) }
   }
 
-  /// What happened to the list, by indices.
+  /// The edits of the list, by indices.
   fileprivate var edits: [String] {
     let edits = change.edits
     var parts: [String] = []

@@ -1,16 +1,16 @@
 import EventStore
 
-/// Shows how far going through a log has come: a bar for each time that it is gone through.
+/// Shows the progress of passes over a log, with one bar per pass.
 final class Journey {
-  /// Whether it is shown; not where something else shows how far all of it has come.
+  /// Whether it is shown; `false` if other output shows the overall progress.
   var isShown = true
-  /// What goes through the log.
+  /// The replays that read the log.
   var replays: [Replay] = []
   private var bar: ProgressBar?
   private var start = RecordNumber.zero
   private var known: Store.Progress?
 
-  /// Takes note of how far it has come.
+  /// Shows the progress.
   func show(_ progress: Store.Progress) {
     guard isShown else { return }
     let isSame = known.map { $0.last == progress.last && $0.done <= progress.done } ?? false
@@ -23,13 +23,13 @@ final class Journey {
     try? bar?.show(start.distance(to: progress.done))
   }
 
-  /// The events that were left out on all ways, by their numbers.
+  /// The events that any of the replays left out, by number.
   var refused: [RefusedEvent] {
     let all = replays.flatMap { (try? $0.refused()) ?? [] }
     return Set(all).sorted { $0.number < $1.number }
   }
 
-  /// Shows that it has come to where it was to.
+  /// Completes the current bar.
   func end() {
     try? bar?.end()
     bar = nil

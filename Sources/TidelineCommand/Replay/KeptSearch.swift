@@ -2,28 +2,28 @@ import EventStore
 import Foundation
 import LMDB
 
-/// What is known of a search, as a file of JSON keeps it: in which log, for what, and between which
-/// records.
+/// The state of a search, stored in a JSON file: the log, the question, the range, and the probes.
 struct KeptSearch: Codable {
-  /// The log that is searched.
+  /// The log to search.
   let log: StoreID
-  /// What is asked, as the command line has it.
+  /// The question, as on the command line.
   let asked: String
-  /// Where it is not so.
+  /// The record after which the condition does not hold.
   let start: RecordNumber
-  /// Where it is so.
+  /// The record after which the condition holds.
   let end: RecordNumber
-  /// What was probed, in order.
+  /// The probes, in order.
   var probes: [Bisection.Probe] = []
 
-  /// The search with what is known.
+  /// The search, with the known results.
   var bisection: Bisection {
     var bisection = Bisection(after: start, through: end)
     for probe in probes { bisection.note(probe.number, isSo: probe.isSo) }
     return bisection
   }
 
-  /// The search that a file keeps, if there is the file; it must be one of that log for that.
+  /// Returns the search in a file, if the file exists; throws unless it is of this log and
+  /// question.
   static func read(_ path: String, of log: Log, for asked: String) throws -> KeptSearch? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     let data = Data(try ByteStream.bytes(of: path))
@@ -38,12 +38,12 @@ struct KeptSearch: Codable {
     return search
   }
 
-  /// Keeps it in a file.
+  /// Writes the search to a file.
   func write(to path: String) throws {
     try ByteStream.write([UInt8](JSONEncoder().encode(self)), to: path)
   }
 
-  /// Whether the log has the records that it names.
+  /// Whether the log has the named records.
   private func isPossible(in log: Log) throws -> Bool {
     guard log.floor <= start, start <= end, try end <= log.last else { return false }
     return probes.allSatisfy { start <= $0.number && $0.number <= end }

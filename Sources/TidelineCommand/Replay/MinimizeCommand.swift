@@ -2,7 +2,7 @@ import EventStore
 import LMDB
 import TidelineReplay
 
-/// `tideline minimize`: finds as few records as show a fault.
+/// `tideline minimize`: finds a minimal set of records that shows a fault.
 struct MinimizeCommand: ReplayCommand {
   static let usage = Usage(
     name: "minimize", folders: ["FOLDER"], flags: ["--json"],

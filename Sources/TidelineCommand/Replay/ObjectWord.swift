@@ -2,14 +2,14 @@ import EventStore
 import Tideline
 import TidelineReplay
 
-/// An object as a command line names it: `threads/1/t1`.
+/// An object as named on a command line: `threads/1/t1`.
 struct ObjectWord {
   let objectClass: ObjectClass
   let account: UInt32
   let id: String
   let collection: RowCollection
 
-  /// The object that a word names among what a store keeps.
+  /// Creates the name of a stored object from a word.
   init?(_ word: String) {
     let parts = word.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, let account = UInt32(parts[1]) else { return nil }
@@ -20,13 +20,13 @@ struct ObjectWord {
     (self.account, id) = (account, String(parts[2]))
   }
 
-  /// The kinds of objects, and where they are; drafts are among the messages.
+  /// The kinds of objects with their collections; drafts are among the messages.
   static let kinds: [(objectClass: ObjectClass, collection: RowCollection)] =
     ObjectClass.allCases.filter { $0 != .draft }.compactMap { known in
       ObjectKind.of(known).map { (known, $0.collection) }
     }
 
-  /// What it is called in rows.
+  /// The id of its row.
   var rowID: String { "\(account)/\(id)" }
 
   /// The word.
@@ -34,16 +34,16 @@ struct ObjectWord {
 }
 
 extension Past {
-  /// What a word may name that names no object.
+  /// What a word that names no object may name.
   enum Alternative { case list, nothing }
 
-  /// So many that an id may stand for are named.
+  /// The maximum number of candidates that are named.
   private static let namedMax = 5
 
-  /// The object that a word names: all of it as in `threads/1/t1`, or what only its id has of all
-  /// that there is; `nil` where it names a list instead.
+  /// Returns the object that a word names, either in full as in `threads/1/t1` or by its unique id;
+  /// `nil` if the word names a list.
   ///
-  /// Throws ``Mistake`` for a word that names none, or several.
+  /// Throws ``Mistake`` for a word that names no object, or several.
   func object(
     _ word: String, in inboxes: InboxReplay, orElse other: Alternative
   ) throws -> ObjectWord? {
@@ -65,7 +65,7 @@ extension Past {
       "tideline \(name): '\(word)' may be \(named)\(more). Name one, as in \(first.text).")
   }
 
-  /// As its namesake, where nothing but an object may be named.
+  /// Returns the object that a word names, which must be an object.
   func object(_ word: String, in inboxes: InboxReplay) throws -> ObjectWord {
     guard let object = try object(word, in: inboxes, orElse: .nothing) else {
       throw InboxCommandError.noObject(word)
@@ -73,7 +73,7 @@ extension Past {
     return object
   }
 
-  /// The objects that have an id, or had it, else those that have it as a part of theirs.
+  /// Returns the objects that have or had an id, or else those whose id contains it.
   private func objects(like word: String, in inboxes: InboxReplay) throws -> [ObjectWord] {
     let accounts = try inboxes.replay.rows(of: "accounts", in: 0...).map(\.id)
     let known = accounts.flatMap { account in

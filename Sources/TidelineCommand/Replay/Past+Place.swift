@@ -1,11 +1,11 @@
 import EventStore
 import Tideline
 
-/// Places as a person names them.
+/// Places, as people name them.
 extension Past {
-  /// The record that a place is behind; what is not plain about it is said.
+  /// Returns the record after which a place is, and reports any ambiguity.
   ///
-  /// Throws ``Mistake`` for a text that names none.
+  /// Throws ``Mistake`` for a text that names no place.
   func number(_ text: String) throws -> RecordNumber {
     guard let place = try place(text) else {
       throw Mistake(
@@ -18,8 +18,7 @@ extension Past {
     return found.number
   }
 
-  /// The place that a text names; one that is a time of the day alone is when it was that time last
-  /// before the log ends.
+  /// Returns the place that a text names; a time of day alone means its last occurrence in the log.
   private func place(_ text: String) throws -> LogPlace? {
     if let place = LogPlace(text, moment: { Timestamp(text: $0) }) { return place }
     return try log.moment(ofTheDay: text).map { .moment($0) }

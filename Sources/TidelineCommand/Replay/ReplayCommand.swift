@@ -3,12 +3,12 @@ import LMDB
 import Tideline
 import TidelineReplay
 
-/// What the command does with the past of a store of inboxes, or with a log alone.
+/// A subcommand that looks at the past of a store of inboxes, or at a log alone.
 protocol ReplayCommand: Subcommand {
   /// The folder of the store, or of its log.
   var folder: String { get }
 
-  /// Does it with the log, which is closed afterwards.
+  /// Runs the command with the log, which is closed afterwards.
   func run(in past: Past) async throws -> ExitStatus
 }
 
@@ -17,7 +17,7 @@ extension ReplayCommand {
     try await Interruption.ending { try await lookBack() }
   }
 
-  /// Opens the log, and does it.
+  /// Opens the log, and runs the command.
   func lookBack() async throws -> ExitStatus {
     try await Log.withLog(at: folder, readOnly: true) { log in
       OtherRules.say(of: folder)
@@ -30,15 +30,15 @@ extension ReplayCommand {
   }
 }
 
-/// A log that is looked back on, and the snapshots that there are of it.
+/// A log to look back on, and its snapshots.
 struct Past {
   let log: Log
   let snapshots: SnapshotFolder?
-  /// How far looking back has come.
+  /// The progress of the replays.
   let journey = Journey()
   let name: String
 
-  /// Where a store's snapshots are.
+  /// The name of the folder with a store's snapshots.
   static let snapshots: String = SnapshotFolder.name
 
   init(_ log: Log, in folder: String, _ name: String) throws {
@@ -50,7 +50,7 @@ struct Past {
     do throws(SnapshotError) {
       snapshots = try SnapshotFolder(ofInboxes: log, at: "\(folder)/\(Self.snapshots)")
     } catch {
-      // Everything goes without them, and takes longer.
+      // Everything works without snapshots, but more slowly.
       if case .failed(let error) = error { throw error }
       if case .missing = error {
       } else {
@@ -60,11 +60,11 @@ struct Past {
     }
   }
 
-  /// The inboxes at a place.
+  /// Returns the inboxes at a place.
   func inboxes(at text: String) throws -> InboxReplay { try inboxes(at: number(text)) }
 
-  /// The inboxes behind a record; how far that has come is shown, and all that is done with them
-  /// can be interrupted.
+  /// Returns the inboxes after a record; the progress is shown, and all later work with them can be
+  /// interrupted.
   func inboxes(at number: RecordNumber) throws -> InboxReplay {
     defer { journey.end() }
     let inboxes = try InboxReplay(log, at: number, from: snapshots) { [journey] progress in
@@ -75,8 +75,7 @@ struct Past {
     return inboxes
   }
 
-  /// Does what may take long; whatever `body` throws that the command line is to blame for is a
-  /// mistake.
+  /// Runs `body`, which may take long; converts errors caused by the command line to mistakes.
   func asking<R>(_ body: () throws -> R) throws -> R {
     defer { journey.end() }
     do { return try body() } catch let error as InboxReplayError {
@@ -86,8 +85,8 @@ struct Past {
     }
   }
 
-  /// That a question that is not so is about what was never there, as an id is that is written
-  /// without its account; `nil` where it is not.
+  /// Returns a hint that a question that does not hold is about an id that never existed, such as
+  /// one without its account; otherwise `nil`.
   static func unknown(to replay: Replay, _ question: PastQuestion) -> String? {
     guard let (collection, id) = question.unknownRow(to: replay) else { return nil }
     let isObject = ObjectWord.kinds.contains { $0.collection == collection }

@@ -2,17 +2,17 @@ import EventStore
 import Foundation
 import Processes
 
-/// A command of the shell that is asked whether something is so: it fails where it is.
+/// A shell command that tells whether a condition holds: it fails if so.
 struct ShellQuestion {
   let command: String
-  /// The folder that it finds in `TIDELINE_FOLDER`.
+  /// The folder passed in `TIDELINE_FOLDER`.
   let folder: String
-  /// The statuses from here on are the shell's own: it found no command, or a signal ended that.
+  /// The first status of the shell's own: a command was not found, or a signal ended it.
   private static let foreign: CInt = 126
 
-  /// Whether it is so behind a record, whose number the command finds in `TIDELINE_AT`.
+  /// Returns whether the condition holds after a record, whose number is passed in `TIDELINE_AT`.
   ///
-  /// Where the task is cancelled the command is ended.
+  /// Cancelling the task ends the command.
   ///
   /// - Throws: ``NoAnswer``; `CancellationError`.
   func isSo(behind number: RecordNumber) async throws -> Bool {
@@ -33,7 +33,7 @@ struct ShellQuestion {
   }
 }
 
-/// That a command neither succeeded nor failed.
+/// The error that a command neither succeeded nor failed.
 struct NoAnswer: Error, CustomStringConvertible {
   let description: String
 

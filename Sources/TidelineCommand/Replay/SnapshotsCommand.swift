@@ -2,7 +2,7 @@ import EventStore
 import LMDB
 import TidelineReplay
 
-/// `tideline snapshots`: makes it faster to look back.
+/// `tideline snapshots`: makes snapshots that speed up looking back.
 struct SnapshotsCommand: Subcommand {
   static let usage = Usage(
     name: "snapshots", folders: ["FOLDER"], flags: ["--json"],
@@ -72,7 +72,7 @@ struct SnapshotsCommand: Subcommand {
     return .done
   }
 
-  /// How large the views are, where there are any.
+  /// The size of the views in bytes, if there are any.
   private var viewsByteCount: Int? {
     let views = Folder("\(folder)/views")
     let sizes = ((try? views.names()) ?? []).compactMap { name in

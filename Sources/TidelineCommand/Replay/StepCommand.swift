@@ -1,7 +1,7 @@
 import EventStore
 import TidelineReplay
 
-/// `tideline step`: shows what each record did.
+/// `tideline step`: shows the effects of each record.
 struct StepCommand: ReplayCommand {
   static let usage = Usage(
     name: "step", folders: ["FOLDER", "PLACE"], flags: ["--json", "--back", "--interactive"],
@@ -48,7 +48,7 @@ struct StepCommand: ReplayCommand {
     }
   }
 
-  /// The terminal sees to interruptions itself, as it has to be left as it was.
+  /// The terminal handles interruptions itself, because its state must be restored.
   func run() async throws -> ExitStatus {
     if isInteractive { return try await lookBack() }
     return try await Interruption.ending { try await lookBack() }
@@ -85,14 +85,14 @@ struct StepCommand: ReplayCommand {
 }
 
 extension Step {
-  /// The step in lines for people.
+  /// Returns the step in lines for people.
   func lines(of log: Log) -> [String] {
     let refused = refusal.map { ["  refused: \($0)"] } ?? []
     return Testimony(record, of: log).description.split(separator: "\n").map { String($0) }
       + refused + rows.flatMap { $0.lines(of: log) } + lists.map(\.line)
   }
 
-  /// The step as a JSON object on a line.
+  /// Returns the step as a JSON object on a line.
   func json(of log: Log) -> String {
     JSONWriter.object { json in
       json.member("record") { $0.testimony(Testimony(record, of: log)) }

@@ -2,7 +2,7 @@ import EventStore
 import LMDB
 import TidelineReplay
 
-/// `tideline what-if`: shows what would be otherwise.
+/// `tideline what-if`: shows what would be different.
 struct WhatIfCommand: ReplayCommand {
   static let usage = Usage(
     name: "what-if", folders: ["FOLDER"], words: "EDIT", flags: ["--json"],
@@ -81,7 +81,7 @@ struct WhatIfCommand: ReplayCommand {
     }
   }
 
-  /// The record that another is to be behind, or where the log begins.
+  /// Returns the record after which another is to be placed, or the beginning of the log.
   private func place(_ text: String, _ word: String, _ log: Log) throws -> RecordNumber {
     guard let number = UInt64(text).map(RecordNumber.init(rawValue:)) else { throw mistake(word) }
     guard number >= log.floor, try number <= log.last else { throw missing(number) }
@@ -100,7 +100,7 @@ struct WhatIfCommand: ReplayCommand {
 }
 
 extension Event {
-  /// What a record's header says of its event.
+  /// Creates an event from a record's header.
   fileprivate init(_ header: RecordHeader) {
     self.init(
       kind: header.kind, version: header.version, origin: header.origin,
@@ -110,17 +110,17 @@ extension Event {
 }
 
 extension WhatIf {
-  /// All of it for people.
+  /// The result for people.
   fileprivate var lines: [String] {
     guard !isEmpty else { return ["Nothing would be otherwise."] }
-    // What would be in other records is in none of the log.
+    // Texts in edited records are not in the log.
     return rows.flatMap { $0.lines(of: nil) }
       + lists.filter { $0.old != $0.new }.map {
         "  ≡ \($0.list): \($0.new) instead of \($0.old)"
       } + refused.map { "  refused: #\($0.number) \($0.reason)" }
   }
 
-  /// All of it as a JSON object.
+  /// The result as a JSON object.
   fileprivate var json: String {
     JSONWriter.object { json in
       json.member("rows", rows) { $0.step($1) }

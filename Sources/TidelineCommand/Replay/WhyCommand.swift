@@ -1,7 +1,7 @@
 import EventStore
 import TidelineReplay
 
-/// `tideline why`: shows why something is where it is.
+/// `tideline why`: explains why an object is or is not in a list.
 struct WhyCommand: ReplayCommand {
   static let usage = Usage(
     name: "why", folders: ["FOLDER", "OBJECT", "LIST"], flags: ["--json"],
@@ -48,7 +48,7 @@ struct WhyCommand: ReplayCommand {
 }
 
 extension Why {
-  /// All of it as a JSON object.
+  /// The answer as a JSON object.
   fileprivate var json: String {
     JSONWriter.object { json in
       json.member("id", id)

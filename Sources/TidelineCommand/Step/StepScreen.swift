@@ -1,27 +1,27 @@
 import EventStore
 import Tideline
 
-/// What `tideline step --interactive` shows: a record, and what it did, before and after side by
+/// The screen of `tideline step --interactive`: a record and its effects, before and after side by
 /// side.
 struct StepScreen {
-  /// The step that is shown; none before the first record.
+  /// The shown step; `nil` before the first record.
   var step: Step?
-  /// Whether it was just taken back: what is after it is not there any more.
+  /// Whether the step was just undone, so that its effects are gone.
   var isUndone = false
   /// The last record of the log.
   var last = RecordNumber.zero
-  /// What records must have to be stopped at; empty where all are.
+  /// The text that records to stop at must contain; empty for all records.
   var filter = ""
-  /// What is being typed, and what for.
+  /// The text being typed, and its purpose.
   var prompt: (title: String, text: String)?
-  /// What there is to say beside it all.
+  /// A remark to show.
   var remark: String?
-  /// How many lines are scrolled over.
+  /// The number of lines scrolled past.
   var top = 0
 
   static let keys = "→ next  ← back  ↑↓ scroll  g go to  / filter  ? help  q quit"
 
-  /// What the keys do.
+  /// The help for the keys.
   static let help = [
     "→  n  space   the next record that the filter lets through",
     "←  p          back by one",
@@ -31,7 +31,7 @@ struct StepScreen {
     "q             quit",
   ]
 
-  /// The lines for so many columns and lines.
+  /// Returns the lines for a size in columns and lines.
   func lines(_ columns: Int, _ count: Int) -> [String] {
     let head = head(columns)
     let foot = [Style.inverse(foot.fitted(to: columns))]
@@ -90,7 +90,7 @@ struct StepScreen {
       }
   }
 
-  /// What became of a list, in short.
+  /// Returns the change of a list, in short.
   static func line(of step: ListStep) -> String {
     let (set, edits) = (step.change, step.change.edits)
     return "\(step.list): \(set.oldCount) → \(set.newCount), +\(edits.insertions.count) "
@@ -98,7 +98,7 @@ struct StepScreen {
   }
 }
 
-/// What terminals make of text.
+/// The text styles of terminals.
 enum Style {
   static func inverse(_ text: String) -> String { "\u{1B}[7m\(text)\u{1B}[0m" }
   static func bold(_ text: String) -> String { "\u{1B}[1m\(text)\u{1B}[0m" }
@@ -107,7 +107,7 @@ enum Style {
 }
 
 extension String {
-  /// As much as fits, on exactly so many columns.
+  /// Returns the text cut and padded to a number of columns.
   fileprivate func fitted(to columns: Int) -> String {
     printable(columns: columns).rightPadded(to: columns)
   }

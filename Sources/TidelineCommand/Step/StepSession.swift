@@ -1,18 +1,18 @@
 import EventStore
 import Tideline
 
-/// Somebody who steps through a log: keys come in, a screen is shown.
+/// An interactive session of stepping through a log: it takes keys and updates a screen.
 struct StepSession {
   private(set) var screen = StepScreen()
   private let stepper: ReplayStepper
   private let now: Timestamp
-  /// What is typed for.
+  /// The purpose of typed text.
   private enum Prompt { case place, filter }
   private var prompt: Prompt?
 
   private static let prompts: [Prompt: String] = [.place: "go to: ", .filter: "filter: "]
 
-  /// A session that begins with the record that a stepper stands behind, or the first of all.
+  /// Creates a session that begins at the stepper's record, or at the first.
   init(_ stepper: ReplayStepper, now: Timestamp) throws {
     (self.stepper, self.now) = (stepper, now)
     screen.last = try stepper.log.last
@@ -20,7 +20,7 @@ struct StepSession {
     try showPresent()
   }
 
-  /// Does what a key says; says whether to go on.
+  /// Handles a key; returns whether to continue.
   mutating func press(_ key: Key) throws -> Bool {
     screen.remark = nil
     if prompt != nil { return try type(key) }
@@ -89,7 +89,7 @@ struct StepSession {
     }
   }
 
-  /// Shows the record behind where the stepper stands, which it goes over.
+  /// Shows the next record, and moves the stepper past it.
   private mutating func showPresent() throws {
     (screen.isUndone, screen.top) = (false, 0)
     screen.step = try stepper.forward()
@@ -109,7 +109,7 @@ struct StepSession {
       screen.remark = "there is nothing before"
       return
     }
-    // What is shown is the step that led to where it stands now.
+    // The shown step is the one that led to the current state.
     while let step = try stepper.back() {
       guard lets(step) else { continue }
       (screen.step, screen.isUndone, screen.top) = (try stepper.forward(), false, 0)
@@ -118,7 +118,7 @@ struct StepSession {
     (screen.step, screen.top) = (nil, 0)
   }
 
-  /// Whether the filter lets a step through.
+  /// Whether a step passes the filter.
   private func lets(_ step: Step) -> Bool {
     guard !screen.filter.isEmpty else { return true }
     let sought = screen.filter.lowercased()

@@ -11,23 +11,22 @@ import Synchronization
   import Darwin
 #endif
 
-/// The terminal as a screen that is drawn anew, with keys that arrive as they are pressed.
+/// The terminal as a screen that is redrawn, with keys that arrive as they are pressed.
 ///
-/// However it ends, by a return, an error, or a signal that ends the process, the terminal is left
-/// as it was.
+/// However the session ends (a return, an error, or a fatal signal), the terminal is restored.
 final class Terminal: Sendable {
   private let before: Mutex<TerminalMode?>
   private let sources = Mutex<[any DispatchSourceSignal]>([])
 
-  /// What ends the process while the screen is there.
+  /// The signals that end the process while the screen is shown.
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
   private static let enter = "\u{1B}[?1049h\u{1B}[?25l"
   private static let leave = "\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Whether somebody sits at both ends.
+  /// Whether both input and output are terminals.
   static var isThere: Bool { isatty(0) == 1 && isatty(1) == 1 }
 
-  /// What it says that it is, where that is none that can be drawn on; `nil` where it can be.
+  /// The reason the terminal can't be drawn on, from its `TERM`; `nil` if it can be.
   static var undrawable: String? {
     switch ProcessInfo.processInfo.environment["TERM"] {
     case nil, "": "TERM is not set"
@@ -40,7 +39,7 @@ final class Terminal: Sendable {
     before = Mutex(try TerminalMode.raw())
     sources.withLock { sources in
       sources = Self.signals.map { number in
-        // The process would end by it before the source is told.
+        // Otherwise the signal would end the process before the source receives it.
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler { [self] in
@@ -54,7 +53,7 @@ final class Terminal: Sendable {
     try write(Self.enter)
   }
 
-  /// Takes the terminal for `body`, and gives it back.
+  /// Takes over the terminal for `body`, and restores it.
   static func run(
     _ body: (Terminal) async throws -> ExitStatus
   ) async throws -> ExitStatus {
@@ -73,16 +72,15 @@ final class Terminal: Sendable {
     }
   }
 
-  /// How many columns and lines there are.
+  /// The size in columns and lines.
   var size: (columns: Int, lines: Int) { TerminalMode.size }
 
-  /// Draws the screen's lines from the top, and clears what is below.
+  /// Draws lines from the top, and clears the rest of the screen.
   func draw(_ lines: [String]) throws(LMDBError) {
     try write("\u{1B}[H" + lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J")
   }
 
-  /// The keys that are pressed next, of which those that are unknown are left out; `nil` where
-  /// nobody is there any more.
+  /// Waits for keys and returns them, without unknown ones; `nil` at the end of the input.
   func keys() async throws -> [Key]? {
     let bytes = try await answered { (answer: Answer<Result<[UInt8], LMDBError>>) in
       _ = WorkerThread {
@@ -102,7 +100,7 @@ enum Key: Hashable {
   case character(Character)
   case enter, back, escape, up, down, left, right, pageUp, pageDown, home, end, interrupt
 
-  /// The keys that bytes of a terminal stand for; what is unknown is left out.
+  /// Returns the keys for bytes from a terminal, without unknown ones.
   static func keys(in bytes: [UInt8]) -> [Key] {
     var (keys, rest) = ([Key](), String(decoding: bytes, as: UTF8.self)[...])
     while let first = rest.first {
