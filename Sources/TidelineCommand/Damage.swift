@@ -2,7 +2,7 @@ import EventStore
 
 /// Reports of damaged, lost or missing records that the shown output lacks.
 enum Damage {
-  /// The maximum number of records that are named.
+  /// The maximum number named.
   private static let namedMax = 5
 
   /// Runs `body`, which shows something of a log, and then reports the records that its output

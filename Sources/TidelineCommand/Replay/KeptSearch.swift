@@ -8,9 +8,9 @@ struct KeptSearch: Codable {
   let log: StoreID
   /// The question, as on the command line.
   let asked: String
-  /// The record after which the condition does not hold.
+  /// Where the condition fails.
   let start: RecordNumber
-  /// The record after which the condition holds.
+  /// Where the condition holds.
   let end: RecordNumber
   /// The probes, in order.
   var probes: [Bisection.Probe] = []
