@@ -1,11 +1,11 @@
-/// Random numbers that are the same for the same seed, and choices that are made by them.
+/// Random numbers that repeat for the same seed, and choices made with them.
 package struct Dice: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
-  /// Those of a seed.
+  /// Creates dice with a seed.
   package init(seed: UInt64) { state = seed }
 
-  /// The next number (SplitMix64).
+  /// Returns the next number (SplitMix64).
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -14,25 +14,25 @@ package struct Dice: RandomNumberGenerator, Hashable, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Others, that go on by themselves: what is drawn of them changes nothing here.
+  /// Returns independent dice, whose draws do not affect these.
   package mutating func split() -> Dice { Dice(seed: next()) }
 
-  /// Whether something happens that does so many times in a thousand.
+  /// Returns `true` with a probability of `share` in a thousand.
   ///
-  /// One number is drawn whatever the share is, so that a share of 0 shifts nothing behind it.
+  /// It always draws one number, so that a share of 0 does not shift later draws.
   package mutating func happens(_ share: Int) -> Bool { next() % 1000 < UInt64(max(share, 0)) }
 
-  /// A number of a range that is not empty.
+  /// Returns a number in a range that is not empty.
   package mutating func number(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(range.count))
   }
 
-  /// A duration of so many milliseconds.
+  /// Returns a duration within a range of milliseconds.
   package mutating func milliseconds(_ range: ClosedRange<Int>) -> Duration {
     .milliseconds(number(range))
   }
 
-  /// One of several, or `nil` where there are none.
+  /// Returns one of several choices, or `nil` if there are none.
   package mutating func pick<Choices: RandomAccessCollection>(
     _ choices: Choices
   ) -> Choices.Element? {
@@ -40,7 +40,7 @@ package struct Dice: RandomNumberGenerator, Hashable, Sendable {
     return choices[choices.index(choices.startIndex, offsetBy: number(0...(choices.count - 1)))]
   }
 
-  /// One of several, each as often as its weight says; `nil` where no weight is above 0.
+  /// Returns one of several choices, in proportion to their weights; `nil` if no weight is above 0.
   package mutating func pick<Choice>(weighted choices: [(choice: Choice, weight: Int)]) -> Choice? {
     let sum = choices.reduce(0) { $0 + $1.weight }
     guard sum > 0 else { return nil }

@@ -4,7 +4,7 @@ import Synchronization
 import Tideline
 public import TidelineSync
 
-/// A server that is played in the app's own process: for its tests and previews, without a network.
+/// A simulated server in the app's own process, for tests and previews without a network.
 ///
 ///     let server = PlayedServer(.mail, holding: 20, seed: 7)
 ///     let sync = Sync(inbox, with: server)
@@ -12,16 +12,16 @@ public import TidelineSync
 ///     server.happen()
 ///     await sync.refresh()
 ///
-/// It answers at once, and forgets everything when it is let go of. Whatever is drawn is the same
-/// for the same seed: what it holds, and what happens. It takes every token.
+/// It answers at once, and its state ends with it. The same seed gives the same content and the
+/// same events. It accepts every token.
 public final class PlayedServer: Server {
-  /// What it is a server of.
+  /// The kind of server.
   public enum Kind: Sendable {
-    /// Of a mailbox, for an inbox of the policy `.inbox`.
+    /// A mailbox, for an inbox with the policy `.inbox`.
     case mail
-    /// Of a rich inbox, for one of the policy `.marketingCloud`.
+    /// A rich inbox, for one with the policy `.marketingCloud`.
     case marketingCloud
-    /// Of a rich inbox, for one of the policy `.engage`.
+    /// A rich inbox, for one with the policy `.engage`.
     case engage
   }
 
@@ -34,18 +34,18 @@ public final class PlayedServer: Server {
     var requests = 0
   }
 
-  /// What it can do; it tells of nothing by itself.
+  /// The abilities of the server; it reports nothing unasked.
   public let abilities: ServerAbilities
   private let now: @Sendable () -> Date
   private let state: Mutex<State>
 
-  /// A server that holds something.
+  /// Creates a server with some content.
   ///
   /// - Parameters:
-  ///   - kind: What it is a server of.
-  ///   - count: How many threads it holds, or rich messages, those of the last 90 days.
-  ///   - seed: What that, and what happens later, is drawn from.
-  ///   - now: Its clock: the inbox's, where a test has one of its own.
+  ///   - kind: The kind of server.
+  ///   - count: The number of threads or rich messages, all from the last 90 days.
+  ///   - seed: The seed of the content and of later events.
+  ///   - now: The clock of the server; the inbox's, if a test has its own.
   /// - Complexity: O(count)
   public init(
     _ kind: Kind, holding count: Int = 0, seed: UInt64 = 0,
@@ -59,14 +59,14 @@ public final class PlayedServer: Server {
     self.state = Mutex(state)
   }
 
-  /// How many requests it was sent, those that failed among them.
+  /// The number of requests received, including failed ones.
   public var requestCount: Int { state.withLock { $0.requests } }
 
-  /// What every question and request fails with from now on; `nil` lets them succeed again.
+  /// Makes every later question and request fail; `nil` lets them succeed again.
   public func fail(with failure: ServerFailure?) { state.withLock { $0.failure = failure } }
 
-  /// Has something happen there that no device of this person wanted, such as that mail comes;
-  /// says what, for people.
+  /// Makes an event happen that no device of this person caused, such as arriving mail; returns a
+  /// description for people.
   @discardableResult
   public func happen() -> String? {
     state.withLock { [now] state in
@@ -75,9 +75,9 @@ public final class PlayedServer: Server {
     }
   }
 
-  /// What it answers to a question.
+  /// Returns the answer to a question.
   ///
-  /// - Throws: `ServerFailure`, and what it was told to fail with.
+  /// - Throws: `ServerFailure`, including the one set by `fail`.
   public func answer(
     _ question: Question, token: Token?
   ) async throws(ServerFailure) -> Answer {
@@ -86,9 +86,9 @@ public final class PlayedServer: Server {
     }
   }
 
-  /// What becomes of the parts of a request.
+  /// Returns the outcomes of the parts of a request.
   ///
-  /// - Throws: `ServerFailure`, and what it was told to fail with.
+  /// - Throws: `ServerFailure`, including the one set by `fail`.
   public func perform(
     _ request: ServerRequest, token: Token?
   ) async throws(ServerFailure) -> Settlement {

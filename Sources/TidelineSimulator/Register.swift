@@ -1,19 +1,18 @@
-/// Things by their ids, in the order in which they were made: the same in every run.
+/// Items by id, in creation order, which is the same in every run.
 struct Register<Thing> {
-  /// The ids, the first made first.
+  /// The ids, in creation order.
   private(set) var ids: [String] = []
   private var things: [String: Thing] = [:]
 
-  /// How many there are.
+  /// The number of items.
   var count: Int { ids.count }
 
-  /// All of them, the first made first.
+  /// All items, in creation order.
   var all: [Thing] { ids.compactMap { things[$0] } }
 
-  /// The thing of an id; one that is set is made where there is none, one that is taken away is
-  /// forgotten.
+  /// The item with an id; setting it adds, replaces or removes the item.
   ///
-  /// - Complexity: O(1), but for one that is taken away.
+  /// - Complexity: O(1), except for a removal.
   subscript(id: String) -> Thing? {
     get { things[id] }
     set {
@@ -23,7 +22,7 @@ struct Register<Thing> {
     }
   }
 
-  /// Changes a thing, if it is there.
+  /// Changes an item, if it exists.
   mutating func change(_ id: String, _ body: (inout Thing) -> Void) {
     if let index = things.index(forKey: id) { body(&things.values[index]) }
   }

@@ -1,13 +1,13 @@
 package import EventStore
 package import Tideline
 
-/// What a person has wanted on a device, by its log alone: what must come of it in the end.
+/// Everything a person has wanted on a device, from its log alone: what must finally come of it.
 package struct Ledger {
-  /// Something that was wanted of a thing, and by which record.
+  /// One thing wanted of an item, with the record of the intent.
   package struct Word<Wanted> {
-    /// The record.
+    /// The record of the intent.
     package let intent: RecordNumber
-    /// The thing's id.
+    /// The id of the item.
     package let item: String
     /// What was wanted.
     package let wanted: Wanted
@@ -17,7 +17,7 @@ package struct Ledger {
   package struct Spot: Hashable {
     /// The thread's id.
     package let thread: String
-    /// The tag's id.
+    /// The id of the tag.
     package let tag: String
   }
 
@@ -26,7 +26,7 @@ package struct Ledger {
     let item: String
   }
 
-  /// The tags of threads about which something was said, in the order in which it was.
+  /// The tags of threads that were changed, in the order of the first changes.
   package private(set) var spots: [Spot] = []
   private var tags: [Spot: [Word<Bool>]] = [:]
   private var texts: [String: [Word<String>]] = [:]
@@ -34,29 +34,30 @@ package struct Ledger {
   private var deletions: [Word<ObjectClass>] = []
   private var readings: [Word<ObjectClass>] = []
   private var sendings: [Word<String?>] = []
-  /// What was rejected, and why.
+  /// The rejected intents, with the reasons.
   package private(set) var rejections: [Word<RejectionReason>] = []
   private var items: [RecordNumber: [String]] = [:]
   private var begun: Set<Name> = []
   private var voids: Set<Name> = []
   private var acknowledged: Set<Name> = []
-  /// The first record that says that something of an intent is about to be sent.
+  /// The first record that announces the sending of each intent.
   private var starts: [RecordNumber: RecordNumber] = [:]
   private var replaced: [String: String] = [:]
   private var originals: [String: String] = [:]
-  /// Intents that were given up as somebody logged out, and things that the server may yet do
-  /// because of those that were begun.
+  /// Intents dropped at a logout, and items that the server may still change because an operation
+  /// was under way.
   private var dropped: Set<RecordNumber> = []
   private var lost: Set<String> = []
-  /// Until when what is open is sent, though nobody is logged in.
+  /// The time until which open operations are sent although nobody is logged in.
   package private(set) var flushUntil: Timestamp?
-  /// The last login behind which what was acknowledged is shown only once the server tells it.
+  /// The last logout that dropped intents; older acknowledged changes show only once the server
+  /// reports them.
   private var forgotten = RecordNumber.zero
 
-  /// Nothing was wanted yet.
+  /// Creates an empty ledger.
   package init() {}
 
-  /// Takes in a record.
+  /// Applies a record.
   package mutating func take(_ event: any InboxEvent, _ number: RecordNumber, at now: Timestamp) {
     switch event {
     case let login as LoggedIn: logIn(login.policy)
@@ -113,14 +114,14 @@ package struct Ledger {
       rejections += names(outcome.intent, outcome.item).map {
         Word(intent: $0.intent, item: $0.item, wanted: outcome.reason)
       }
-      // A text that is refused stays the person's last word.
+      // A refused text remains the person's last word.
       guard !saves.contains(outcome.intent) else { return }
       voids.formUnion(names(outcome.intent, outcome.item))
     case let outcome as OperationAbandoned:
       let names = names(outcome.intent, outcome.item)
-      // What was superseded is so without it being sent.
+      // A superseded operation takes effect without being sent.
       guard outcome.reason != .superseded else { return acknowledged.formUnion(names) }
-      // A text that can't be saved any more stays so too: nobody but the person gives up a text.
+      // So does a text that can no longer be saved: only the person gives up a text.
       guard !saves.contains(outcome.intent) || outcome.reason != .removed else { return }
       voids.formUnion(names)
     case let outcome as IDReplaced:
@@ -135,7 +136,7 @@ package struct Ledger {
 
   private mutating func logIn(_ policy: PolicySwitches) {
     flushUntil = nil
-    // What was to be read was so under the login before.
+    // Messages were to be read only under the previous login.
     guard policy.readOwner == .login else { return }
     voids.formUnion(readings.map { Name(intent: $0.intent, item: $0.item) })
   }
@@ -148,11 +149,11 @@ package struct Ledger {
     }
   }
 
-  /// Gives up all that the server has not done.
+  /// Drops everything that the server has not done.
   private mutating func drop(behind number: RecordNumber) {
     (flushUntil, forgotten) = (nil, number)
     let named = items.flatMap { intent, items in items.map { Name(intent: intent, item: $0) } }
-    // What was wanted of all is known by what was begun of it.
+    // The items of an intent for all objects are known only from the operations begun for it.
     for name in begun.subtracting(voids).union(named).subtracting(acknowledged) {
       voids.insert(name)
       dropped.insert(name.intent)
@@ -170,41 +171,41 @@ package struct Ledger {
   }
 }
 
-/// What stands of it.
+/// The current state of the ledger.
 extension Ledger {
-  /// The id that a thing has at the server.
+  /// Returns the id of an item at the server.
   package func serverID(of id: String) -> String { replaced[id] ?? id }
 
-  /// The id that a thing of the server has on the device.
+  /// Returns the id on the device of an item at the server.
   package func localID(of id: String) -> String { originals[id] ?? id }
 
-  /// The last word on a tag of a thread that was not taken back; `nil` where there is none.
+  /// Returns the last standing change of a thread's tag; `nil` if there is none.
   package func word(on spot: Spot) -> Bool? { tags[spot]?.last(where: stands)?.wanted }
 
-  /// Whether what was given up when somebody logged out was on its way, so that nobody knows what
-  /// becomes of a thing.
+  /// Whether an operation on the item was under way when it was dropped at logout, so that the
+  /// item's state is unknown.
   package func isLost(_ item: String) -> Bool { lost.contains(item) }
 
   /// Whether an intent saves a text.
   package func isSaving(_ intent: RecordNumber) -> Bool { saves.contains(intent) }
 
-  /// Whether an intent was given up when somebody logged out.
+  /// Whether an intent was dropped at a logout.
   package func isDropped(_ intent: RecordNumber) -> Bool { dropped.contains(intent) }
 
-  /// The last word on a tag of a thread that is shown, whatever the server has told; `nil` where
-  /// there is none.
+  /// Returns the last standing change of a thread's tag that shows whatever the server reports;
+  /// `nil` if there is none.
   package func shownWord(on spot: Spot) -> Bool? {
     guard let word = tags[spot]?.last(where: stands), word.intent > forgotten else { return nil }
     return word.wanted
   }
 
-  /// The last text of each draft that was not taken back.
+  /// The last standing text of each draft.
   package var lastTexts: [Word<String>] {
     texts.keys.sorted().compactMap { texts[$0]?.last(where: stands) }
   }
 
-  /// Whether the server may have a text that was wanted after one that stands, and was given up
-  /// when it was on its way.
+  /// Whether the server may have a text that was wanted after the standing one and given up when it
+  /// was under way.
   package func mayHaveArrived(_ text: String?, after last: Word<String>) -> Bool {
     texts[last.item, default: []].contains { word in
       word.wanted == text && word.intent > last.intent
@@ -212,24 +213,24 @@ extension Ledger {
     }
   }
 
-  /// The first record that says that something of an intent is about to be sent.
+  /// Returns the first record that announces the sending of an intent.
   package func start(of intent: RecordNumber) -> RecordNumber? { starts[intent] }
 
-  /// What was to be deleted, and was not refused.
+  /// The deletions that were not refused.
   package var deleted: [Word<ObjectClass>] { deletions.filter(stands) }
 
-  /// Whether a thing was to be deleted, and was not, so that it may be shown again.
+  /// Whether a deletion of the item has failed, so that the item may show again.
   package func isKept(_ item: String) -> Bool {
     deletions.contains { $0.item == item && !stands($0) }
   }
 
-  /// What was to be read, and was not refused.
+  /// The readings that were not refused.
   package var read: [Word<ObjectClass>] { readings.filter(stands) }
 
-  /// The drafts that were to be sent.
+  /// The drafts to be sent.
   package var sent: [Word<String?>] { sendings.filter(stands) }
 
-  /// Whether the server has said that it did it, or that it is so anyway.
+  /// Whether the server has done it or says that it holds anyway, or it was superseded.
   package func isAcknowledged<Wanted>(_ word: Word<Wanted>) -> Bool {
     acknowledged.contains(Name(intent: word.intent, item: word.item))
   }

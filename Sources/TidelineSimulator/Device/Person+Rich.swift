@@ -1,7 +1,7 @@
 import EventStore
 import Tideline
 
-/// What a person does with rich messages.
+/// A person's actions on rich messages.
 extension Person {
   private enum RichDeed: CaseIterable {
     case read, delete, readAll, deleteAll, look
@@ -15,7 +15,7 @@ extension Person {
     }
   }
 
-  /// What is done with rich messages next; `nil` where it can't be.
+  /// Returns the next action on rich messages; `nil` if it is impossible.
   mutating func rich(_ views: borrowing StoreSnapshot) throws -> (any InboxEvent)? {
     let choices = RichDeed.allCases.map { ($0, $0.weight) }
     guard let deed = dice.pick(weighted: choices), let id = try message(views) else { return nil }

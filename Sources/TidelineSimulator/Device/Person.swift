@@ -1,19 +1,19 @@
 import EventStore
 import Tideline
 
-/// Somebody who uses a device: reads, tags, writes and deletes what is shown there.
+/// The user of a device, who reads, tags, writes and deletes what is shown there.
 struct Person {
   var dice: Dice
-  /// Whose account it is that is used.
+  /// The account that the person uses.
   let account: UInt32
   private let name: String
   private var lastDraft = 0
-  /// Tags that nobody but this person uses.
+  /// Tags that only this person uses.
   let ownTags: [String]
-  /// The intents that are held at present.
+  /// The intents that are currently held.
   private var heldIntents: [RecordNumber] = []
 
-  /// Somebody who is known by a name, with what is drawn.
+  /// Creates a person with a name and a seed for actions.
   init(_ name: String, account: UInt32 = 1, seed: UInt64) {
     (self.name, self.account) = (name, account)
     dice = Dice(seed: seed)
@@ -34,13 +34,13 @@ struct Person {
     }
   }
 
-  /// How long until the person does something again.
+  /// Returns the time until the person's next action.
   mutating func pause() -> Duration { dice.milliseconds(dice.happens(300) ? 1...50 : 50...20_000) }
 
   /// Notes that an intent is held.
   mutating func noteHeld(_ intent: RecordNumber) { heldIntents.append(intent) }
 
-  /// What is done with mail next; `nil` where it can't be.
+  /// Returns the next action on mail; `nil` if it is impossible.
   mutating func mail(_ views: borrowing StoreSnapshot, at now: Timestamp) throws -> (
     any InboxEvent
   )? {

@@ -2,17 +2,17 @@ package import EventStore
 import Tideline
 import TidelineSync
 
-/// What requests need of the log.
+/// The parts of requests that come from the log.
 extension SimulatedDevice {
-  /// A question with what only the log knows.
+  /// Returns a question completed from the log.
   func filled(_ id: QuestionID) -> Question { id.filled { store.event($0) } }
 
-  /// A request with what only the log knows.
+  /// Returns a request completed from the log.
   func filled(_ departure: Departure) throws(ServerFailure) -> ServerRequest {
     try departure.request.filled(by: store.event(departure.intent), departure.label) { text($0) }
   }
 
-  /// The text that is referred to.
+  /// Returns the text of a reference.
   package func text(_ reference: TextReference) -> String? {
     guard let field = ObjectField(rawValue: Int(reference.field)) else { return nil }
     return switch store.event(reference.record) {

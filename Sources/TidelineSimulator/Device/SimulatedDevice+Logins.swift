@@ -2,9 +2,9 @@ package import EventStore
 import Tideline
 import TidelineSync
 
-/// Who is logged in, and what goes on with that.
+/// Logins, and the syncs that run for them.
 extension SimulatedDevice {
-  /// Has somebody log in, under whom everything happens from here on.
+  /// Logs in to an account, which is used from then on.
   func logIn(_ account: UInt32, _ now: Timestamp) throws {
     let last = store.views.value(of: Accounts.epoch, in: "\(account)", of: Accounts.collection)
     let login = Login(account: account, epoch: UInt32(last ?? 0) + 1)
@@ -13,9 +13,9 @@ extension SimulatedDevice {
     try record([LoggedIn { ($0.person, $0.policy) = ("\(name)/\(account)", policy) }], .full, now)
   }
 
-  /// Has who is logged in log out.
+  /// Logs out the current account.
   ///
-  /// What keeps their inbox in step goes on, as nobody stops it.
+  /// Its sync continues, because nothing stops it.
   func logOut(_ pending: PendingIntents, _ now: Timestamp, flushingFor duration: Duration) throws {
     let event = LoggedOut {
       $0.pending = pending
@@ -33,19 +33,19 @@ extension SimulatedDevice {
     syncs.append(RunningSync(login: login, machine: machine))
   }
 
-  /// Whether somebody may be spoken for to the server: who is logged in, or was and has what is
-  /// open be sent for a while.
+  /// Whether requests may be sent for a login: it is current, or its open operations are still
+  /// being flushed.
   func isServed(_ login: Login, at now: Timestamp) -> Bool { store.views.isServed(login, at: now) }
 
-  /// What shows the server that a login may ask.
+  /// Returns the token of a login for the server.
   func token(of login: Login) -> Token? { syncs.first { $0.login == login }?.token }
 
-  /// Sets what shows the server that a login may ask.
+  /// Sets the token of a login for the server.
   func setToken(_ token: Token?, of login: Login) {
     for place in syncs.indices where syncs[place].login == login { syncs[place].token = token }
   }
 
-  /// Ends the process, and begins another one with what is durable.
+  /// Ends the process, and starts another one with the durable records.
   package func crash(_ now: Timestamp) throws {
     let tokens = Dictionary(uniqueKeysWithValues: syncs.map { ($0.login, $0.token) })
     try store.crash()
@@ -64,7 +64,7 @@ extension SimulatedDevice {
     try take(.began, now)
   }
 
-  /// Finds out who is logged in.
+  /// Finds out which account is logged in.
   private func readLogin() {
     let views = store.views
     let wasLast = account

@@ -2,50 +2,50 @@ package import EventStore
 package import Tideline
 package import TidelineSync
 
-/// A device with its store and its synchronization, which does nothing by itself: what it wants to
-/// be done it leaves as errands.
+/// A device with its store and its syncs; it does nothing by itself, but leaves its needs as
+/// errands.
 package final class SimulatedDevice {
-  /// Something that is to be done for it, and for which login.
+  /// A task to be done for the device, and the login it is for.
   package enum Errand {
-    /// To have what was written be durable.
+    /// Makes written batches durable.
     case flush(through: Int, after: Duration)
-    /// To ask the server.
+    /// Asks the server.
     case ask(QuestionID, Question, Login)
-    /// To send a request.
+    /// Sends a request.
     case send(Departure, Login)
-    /// To be told what changes in a stream since a cursor, by the stream's place.
+    /// Follows the changes of a stream since a cursor, by the stream's place.
     case follow(Int, stream: String, since: String, Login)
-    /// Not to be told that any more.
+    /// Stops following a stream.
     case unfollow(Int, Login)
-    /// To have synchronization know of something.
+    /// Passes an event to the sync.
     case hear(SyncEvent, Login)
-    /// To get a token.
+    /// Gets a token.
     case authorize(Login)
   }
 
-  /// What keeps the inbox of a login in step, until the process ends.
+  /// The sync of a login, which runs until the process ends.
   struct RunningSync {
     let login: Login
     var machine: SyncMachine
-    /// What shows the server that it may ask.
+    /// The token for the server.
     var token: Token?
-    /// When it wants to be woken.
+    /// The time at which the sync is to be woken.
     var wakeUp: Timestamp?
   }
 
-  /// Its name.
+  /// The name of the device.
   package let name: String
-  /// Who is logged in, if anybody is.
+  /// The current login, if any.
   package internal(set) var login: Login?
   /// The account that is logged in, or was last.
   package internal(set) var account: UInt32 = 1
-  /// Its storage.
+  /// The storage of the device.
   package let store: VirtualStore
-  /// Whether it has a network.
+  /// Whether the device has a network.
   package var isOnline = true
-  /// What was wanted on it, by accounts.
+  /// What was wanted on the device, by account.
   var ledgers: [UInt32: Ledger] = [:]
-  /// The last of them is that of the present login; nobody has stopped the others.
+  /// The syncs; the last is the current login's, and earlier ones were never stopped.
   var syncs: [RunningSync] = []
 
   let policy: PolicySwitches
@@ -54,22 +54,22 @@ package final class SimulatedDevice {
   private var isWakeUpNew = false
   private var intake = Intake()
   private var errands: [Errand] = []
-  /// Requests that wait until it is durable that they are begun.
+  /// Requests that wait until the records of their start are durable.
   private var held: [(through: Int, errand: Errand)] = []
-  /// With which batch it was written that requests are begun, by the login's and their own numbers.
+  /// The batches that record the start of requests, by login and request number.
   private var beginnings: [Login: [Int: Int]] = [:]
   private var face: Face?
   private var isFaceNew = false
 
-  /// What of the outbox synchronization looks at all the time: how long it is, its first row, and
-  /// those that are put off or held.
+  /// The parts of the outbox that the sync always watches: its length, its first row, and the
+  /// delayed or held rows.
   private struct Face: Equatable {
     let count: Int
     let first: Row?
     let putOff: [Row]
   }
 
-  /// A device on which somebody has just logged in.
+  /// Creates a device on which somebody has just logged in.
   package init(
     _ name: String, _ policy: PolicySwitches, _ abilities: ServerAbilities, at now: Timestamp,
     seed: UInt64
@@ -81,31 +81,31 @@ package final class SimulatedDevice {
     store.flush(through: store.count)
   }
 
-  /// What was wanted by who is logged in, or was last.
+  /// What was wanted under the current or last login.
   package var ledger: Ledger { ledgers[account] ?? Ledger() }
 
-  /// When any synchronization wants to be woken.
+  /// The earliest time at which a sync is to be woken.
   package var wakeUp: Timestamp? { syncs.compactMap(\.wakeUp).min() }
 
-  /// What it wants done, once.
+  /// Returns the errands once.
   package func takeErrands() -> [Errand] {
     defer { errands = [] }
     return errands
   }
 
-  /// Whether the outbox is another, so that synchronization has to be told; once.
+  /// Returns once whether the outbox has changed, so that the sync must be told.
   package func takeNews() -> Bool {
     defer { isFaceNew = false }
     return isFaceNew
   }
 
-  /// When it wants to be woken, each time that it says so.
+  /// Returns each new wake-up time once.
   package func takeWakeUp() -> Timestamp? {
     defer { isWakeUpNew = false }
     return isWakeUpNew ? wakeUp : nil
   }
 
-  /// What the server has not done for the account.
+  /// The account's operations that the server has not performed.
   package var open: [OpenOperation] {
     get throws {
       try store.views.rows(of: ListName(InboxViews.outbox), in: 0...)
@@ -113,7 +113,7 @@ package final class SimulatedDevice {
     }
   }
 
-  /// Records what a person wants, what the clock says, or what becomes of a login.
+  /// Records what a person wants, what the clock says, or the outcome of a login.
   @discardableResult
   package func record(
     _ events: [any InboxEvent], _ durability: Durability, _ now: Timestamp,
@@ -134,7 +134,7 @@ package final class SimulatedDevice {
     Circumstances(now: now, login: login, fingerprint: store.fingerprint)
   }
 
-  /// Has the ledgers know of a record: all of them where it is that of the clock.
+  /// Applies a record to the ledgers; to all of them if it is the clock's.
   func note(
     _ event: any InboxEvent, _ number: RecordNumber, of login: Login?, at now: Timestamp
   ) {
@@ -144,7 +144,7 @@ package final class SimulatedDevice {
     }
   }
 
-  /// Has synchronization know what happened, that of one login or of all, and does what it decides.
+  /// Passes an event to the sync of one login or of all, and performs the resulting actions.
   package func take(_ event: SyncEvent, _ now: Timestamp, of login: Login? = nil) throws {
     for place in syncs.indices where login == nil || syncs[place].login == login {
       if case .due = event {
@@ -202,14 +202,14 @@ package final class SimulatedDevice {
     }
   }
 
-  /// Has what was written be durable up to a batch.
+  /// Makes written batches durable up to a number.
   package func flushed(through count: Int) {
     store.flush(through: count)
     errands += held.filter { $0.through <= store.durableCount }.map(\.errand)
     held.removeAll { $0.through <= store.durableCount }
   }
 
-  /// Forgets what was under way, as the process ended.
+  /// Discards the work under way, because the process has ended.
   func forgetErrands() {
     (errands, held, beginnings, face, isFaceNew) = ([], [], [:], nil, false)
     (syncs, intake) = ([], Intake())

@@ -1,10 +1,11 @@
 package import EventStore
 package import Tideline
 
-/// A device's storage in memory: what is written is seen at once, is durable some time later, and
-/// is gone with a crash before.
+/// A device's storage in memory.
+///
+/// Writes are visible at once and durable later; a crash loses those that are not durable.
 package final class VirtualStore {
-  /// What of it is on the medium.
+  /// The properties of the medium.
   private enum Medium {
     static let fullDelay = 1...20
     static let relaxedDelay = 1...120
@@ -13,14 +14,14 @@ package final class VirtualStore {
   private let secrets: Dice
   private var memory: MemoryStore
   private var batches: [Batch] = []
-  /// The number of the first record of each batch.
+  /// The number of each batch's first record.
   private var starts: [RecordNumber] = []
-  /// How many batches are durable.
+  /// The number of durable batches.
   package private(set) var durableCount = 0
-  /// How often it was opened.
+  /// The number of times the store was opened.
   package private(set) var openings = 1
 
-  /// An empty one.
+  /// Creates an empty store.
   package init(seed: UInt64) throws(StoreError) {
     secrets = Dice(seed: seed)
     memory = try Self.open([], secrets)
@@ -33,25 +34,25 @@ package final class VirtualStore {
     return memory
   }
 
-  /// How many batches were written.
+  /// The number of batches written.
   package var count: Int { batches.count }
 
-  /// What is shown.
+  /// The visible state.
   package var views: StoreSnapshot { memory.views }
 
   /// The last record.
   package var last: RecordNumber { memory.last }
 
-  /// What rows and views are together.
+  /// A mark of the rows and views together.
   package var mark: FrameMark { memory.mark }
 
-  /// The events that were refused.
+  /// The refused events.
   package var refused: [RefusedEvent] { memory.refused }
 
-  /// By what a record names what it is about.
+  /// Returns the fingerprint by which a record names its subject.
   package var fingerprint: @Sendable (String) -> Fingerprint { memory.fingerprint }
 
-  /// Writes records; returns their numbers.
+  /// Writes records and returns their numbers.
   @discardableResult
   package func append(_ batch: Batch) throws(StoreError) -> ClosedRange<RecordNumber> {
     let numbers = try memory.append(batch)
@@ -60,7 +61,7 @@ package final class VirtualStore {
     return numbers
   }
 
-  /// After how long what was written is durable.
+  /// Returns the time until a write is durable.
   package static func delay(_ durability: Durability, _ dice: inout Dice) -> Duration {
     switch durability {
     case .full: dice.milliseconds(Medium.fullDelay)
@@ -68,17 +69,17 @@ package final class VirtualStore {
     }
   }
 
-  /// Has the first batches be durable.
+  /// Makes the first batches durable.
   package func flush(through count: Int) {
     durableCount = max(durableCount, min(count, self.count))
   }
 
-  /// Whether a record is on the medium.
+  /// Whether a record is durable.
   package func hasFlushed(_ number: RecordNumber) -> Bool {
     durableCount == count || number < starts[durableCount]
   }
 
-  /// Loses what is not durable, and begins anew with what is.
+  /// Loses the batches that are not durable, and reopens with the others.
   ///
   /// - Complexity: O(*n* log *n*) in the records, which are all folded.
   package func crash() throws(StoreError) {
@@ -88,18 +89,18 @@ package final class VirtualStore {
     openings += 1
   }
 
-  /// The same records, folded anew.
+  /// Folds the same records anew.
   package func folded() throws(StoreError) -> MemoryStore { try Self.open(batches, secrets) }
 
-  /// Checks everything that must hold of rows and views.
+  /// Checks all invariants of the rows and views.
   package func checkInvariants() throws(StoreError) { try memory.checkInvariants() }
 
-  /// Calls `body` with each record that was written.
+  /// Calls `body` with each written record.
   package func forEachRecord(_ body: (borrowing RecordView) -> Void) {
     for (batch, start) in zip(batches, starts) { batch.forEach(from: start, body) }
   }
 
-  /// The event of a record, if there is such a one.
+  /// Returns the event of a record, if there is one.
   ///
   /// - Complexity: O(log *n*), and O(records of its batch)
   package func event(_ number: RecordNumber) -> (any InboxEvent)? {
@@ -108,7 +109,7 @@ package final class VirtualStore {
     return event
   }
 
-  /// Under which login a record was written.
+  /// Returns the login of a record.
   func login(of number: RecordNumber) -> Login? {
     var login: Login?
     withRecord(number) { login = $0.header.login }

@@ -1,6 +1,6 @@
 package import EventStore
 
-/// What is to happen, the earliest first; of what happens at the same time, what was put in first.
+/// A queue of future items, the earliest first; items at the same time keep their insertion order.
 package struct Agenda<Item> {
   private struct Entry {
     let time: Timestamp
@@ -12,20 +12,20 @@ package struct Agenda<Item> {
     }
   }
 
-  /// A heap.
+  /// The entries, as a heap.
   private var entries: [Entry] = []
   private var lastOrder = 0
 
-  /// Nothing.
+  /// Creates an empty agenda.
   package init() {}
 
-  /// How much there is.
+  /// The number of items.
   package var count: Int { entries.count }
 
-  /// When the next happens.
+  /// The time of the next item.
   package var next: Timestamp? { entries.first?.time }
 
-  /// Puts something in.
+  /// Adds an item.
   ///
   /// - Complexity: O(log n)
   package mutating func add(_ item: Item, at time: Timestamp) {
@@ -38,7 +38,7 @@ package struct Agenda<Item> {
     }
   }
 
-  /// Takes out what happens next, and says when.
+  /// Removes the next item, and returns it with its time.
   ///
   /// - Complexity: O(log n)
   package mutating func popFirst() -> (item: Item, time: Timestamp)? {

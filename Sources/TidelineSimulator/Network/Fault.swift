@@ -1,40 +1,40 @@
-/// What can go wrong on the way to a server and back.
+/// Faults on the way to a server and back.
 package enum Fault: String, CaseIterable, Hashable, Sendable {
-  /// Nobody takes it, and that is certain.
+  /// It does not arrive, for certain.
   case refused
-  /// It never arrives, and nobody knows that.
+  /// It never arrives, and nobody knows.
   case lost
   /// It arrives, and the answer is lost.
   case cut
-  /// It arrives when it was given up long ago.
+  /// It arrives long after it was given up.
   case stray
   /// It arrives twice.
   case twice
-  /// It takes so long that others go by.
+  /// It is so slow that others overtake it.
   case slow
-  /// The server fails, and does nothing.
+  /// The server fails and does nothing.
   case failed
-  /// It is done, and the answer says that it failed.
+  /// It is carried out, and the answer reports a failure.
   case lied
-  /// It is done, and the answer doesn't mention all of it.
+  /// It is carried out, and the answer omits a part.
   case silent
 }
 
-/// How often what goes wrong.
+/// The frequencies of faults.
 package struct FaultPlan: Hashable, Sendable {
-  /// Of a thousand, how many go wrong so.
+  /// The number of each fault per thousand.
   package var shares: [Fault: Int]
-  /// How many milliseconds one way takes where nothing is wrong.
+  /// The milliseconds that one way takes without a fault.
   package var latency = 5...80
-  /// How many milliseconds it takes where it is slow.
+  /// The milliseconds that one way takes if it is slow.
   package var slowness = 1_000...20_000
-  /// After how many milliseconds the device gives up.
+  /// The milliseconds after which the device gives up.
   package var patience = 30_000
 
-  /// Nothing goes wrong but this.
+  /// Creates a plan with only these faults.
   package init(_ shares: [Fault: Int] = [:]) { self.shares = shares }
 
-  /// The kinds, of which none or one happens at a time.
+  /// The faults, of which at most one happens at a time.
   fileprivate var weights: [(choice: Fault?, weight: Int)] {
     let faults = Fault.allCases.map { (choice: Optional($0), weight: shares[$0] ?? 0) }
     let sum = faults.reduce(0) { $0 + $1.weight }
@@ -42,45 +42,45 @@ package struct FaultPlan: Hashable, Sendable {
   }
 }
 
-/// What becomes of something that is sent: when it arrives, and what the sender hears when.
+/// The fate of something sent: its arrivals, and what the sender hears and when.
 package struct Route: Hashable, Sendable {
-  /// What the sender hears.
+  /// The reply to the sender.
   package enum Reply: Hashable, Sendable {
-    /// What the server answers to the first that arrives.
+    /// The server's answer to the first arrival.
     case answer
-    /// As ``answer``, but for parts that are not mentioned.
+    /// As ``answer``, but without some parts.
     case partOfAnswer
-    /// That it was not sent.
+    /// The failure that it was not sent.
     case notSent
-    /// Nothing, until it gives up.
+    /// Nothing, until the sender gives up.
     case nothing
-    /// That the server failed.
+    /// The failure of the server.
     case failure
   }
 
-  /// After how long it arrives, each time that it does.
+  /// The delays of its arrivals.
   package var arrivals: [Duration] = []
-  /// What the sender hears.
+  /// The reply to the sender.
   package var reply = Reply.answer
-  /// After how long, counted from the first arrival where that is what is answered.
+  /// The delay of the reply, from the first arrival if the reply is an answer.
   package var delay: Duration
 }
 
-/// A network in virtual time: it decides what becomes of what is sent, and counts what went wrong.
+/// A network in virtual time, which decides the routes and counts the faults.
 package struct Network: Sendable {
-  /// How often what goes wrong.
+  /// The frequencies of faults.
   package var plan: FaultPlan
-  /// How often what went wrong.
+  /// The number of times each fault happened.
   package private(set) var counts: [Fault: Int] = [:]
   private var dice: Dice
 
-  /// A network, with what its faults are drawn from.
+  /// Creates a network with a seed for its faults.
   package init(_ plan: FaultPlan, seed: UInt64) {
     self.plan = plan
     dice = Dice(seed: seed)
   }
 
-  /// Decides what becomes of something that is sent.
+  /// Decides the route of something sent.
   package mutating func route(isOnline: Bool) -> Route {
     let (there, back) = (dice.milliseconds(plan.latency), dice.milliseconds(plan.latency))
     guard isOnline else { return note(.refused, Route(reply: .notSent, delay: there)) }

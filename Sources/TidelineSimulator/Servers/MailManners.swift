@@ -1,28 +1,28 @@
-/// What mail servers do differently.
+/// The differences between mail servers.
 package struct MailManners: Hashable, Sendable {
   /// Whether messages, threads and contacts can be deleted.
   package var deletes = true
   /// Whether messages can be found by the ids that they were sent with.
   package var findsSent = true
-  /// Whether a draft that was sent already is sent once more.
+  /// Whether a draft that was already sent is sent again.
   package var sendsAgain = false
-  /// How long a request is known by its key; without it, none ever is.
+  /// How long a request is recognized by its key; `nil` if never.
   package var keyInterval: Duration? = .seconds(86_400)
-  /// Of a thousand changes of a state, how many are done only after they were answered.
+  /// The number of state changes per thousand that take effect only after their answer.
   package var lateShare = 0
-  /// Of a thousand changes of a state, after how many the state before is told once more.
+  /// The number of state changes per thousand after which the old state is reported once more.
   package var staleShare = 0
-  /// Of a thousand pages of changes, how many are shorter than was asked for.
+  /// The number of pages of changes per thousand that are shorter than requested.
   package var shortShare = 0
-  /// Of a thousand settlements, how many tell of the object.
+  /// The number of settlements per thousand that report the object.
   package var tellingShare = 500
-  /// Whether it tells by itself what changes.
+  /// Whether the server reports changes unasked.
   package var tellsChanges = false
-  /// How many parts a request may have.
+  /// The maximum number of parts in a request.
   package var partsMax = 1
-  /// How many objects are asked for at a time.
+  /// The number of objects requested at a time.
   package var pageMax = 20
 
-  /// A server that does everything at once, and knows keys.
+  /// Creates a server that does everything at once and recognizes keys.
   package init() {}
 }

@@ -2,15 +2,15 @@ package import EventStore
 package import Tideline
 package import TidelineSync
 
-/// What changed at a mail server since a cursor.
+/// The changes at a mail server since a cursor.
 package struct ServedChanges: Sendable {
-  /// What is told, the first first.
+  /// The reported changes, in order.
   package var facts: [ObjectFact] = []
-  /// The cursor behind each of them.
+  /// The cursor after each of them.
   package var cursors: [String] = []
-  /// The cursor behind all of them, and behind what there is nothing to tell of.
+  /// The cursor after all of them, and after changes that are not reported.
   package var end: String
-  /// Whether nothing is behind that at present.
+  /// Whether there are no further changes at present.
   package var isLast = true
 
   fileprivate var answer: Answer {
@@ -22,7 +22,7 @@ package struct ServedChanges: Sendable {
   }
 }
 
-/// What the server answers.
+/// The answers of the server.
 extension MailServer {
   package func answer(_ question: Question, token: Token?) throws(ServerFailure) -> Answer {
     try admit(token)
@@ -40,17 +40,16 @@ extension MailServer {
 
   private func cursor(at number: Int) -> String { "c\(number)" }
 
-  /// The cursor behind what happened before a moment; the first that is known where that is
-  /// forgotten, or where nothing did.
+  /// Returns the cursor after the changes before a moment; the first known one if those are
+  /// forgotten or there are none.
   package func cursor(before moment: Timestamp) -> String {
     cursor(at: log.last(before: moment))
   }
 
-  /// Forgets what happened up to now, but for the last transactions: cursors before them are not
-  /// known any more.
+  /// Forgets all transactions but the last; cursors before those become unknown.
   package func purge(keeping count: Int) { log.purge(through: log.last - count) }
 
-  /// What changed since a cursor, each change with the cursor behind it.
+  /// Returns the changes since a cursor, each with the cursor after it.
   package func changes(
     since: String, limit: Int
   ) throws(ServerFailure) -> ServedChanges {
@@ -73,7 +72,7 @@ extension MailServer {
     return changes
   }
 
-  /// What a transaction tells; nothing of what is no more, but that it is.
+  /// Returns the fact for a transaction; of an object that no longer exists, only its deletion.
   private func fact(_ entry: TransactionLog.Entry) -> ObjectFact? {
     switch entry.command {
     case .delete:
@@ -99,7 +98,7 @@ extension MailServer {
     }
   }
 
-  /// The objects of a class in the order of pages, each with the date that it has its place by.
+  /// Returns the objects of a class in page order, with the dates that determine their places.
   package func order(of objectClass: ObjectClass) -> [(id: String, date: Timestamp)] {
     switch objectClass {
     case .tag: undated(tags.ids)
@@ -112,7 +111,7 @@ extension MailServer {
     }
   }
 
-  /// The date that an object has its place by; `nil` for what is not there under that class.
+  /// Returns the date that determines an object's place; `nil` if the class has no such object.
   package func date(of name: ObjectName) -> Timestamp? {
     switch name.objectClass {
     case .tag: tags[name.id].map { _ in Self.undated }
@@ -125,14 +124,14 @@ extension MailServer {
     }
   }
 
-  /// The date of what is in the order in which it was made.
+  /// The date of objects that are listed in creation order.
   private static let undated = Timestamp(rawValue: 0)
 
   private func undated(_ ids: [String]) -> [(id: String, date: Timestamp)] {
     ids.map { ($0, Self.undated) }
   }
 
-  /// The last first; of those of the same time nobody knows which.
+  /// Sorts by descending date; the order of equal dates is arbitrary.
   private func lastFirst(
     _ things: [(id: String, date: Timestamp)]
   ) -> [(id: String, date: Timestamp)] {

@@ -2,24 +2,24 @@ package import EventStore
 import Tideline
 import TidelineSync
 
-/// What the server does by itself, later.
+/// Work that the server does later by itself.
 extension MailServer {
-  /// Something that is done at a time.
+  /// A piece of work with its time.
   struct Chore {
-    /// What is done.
+    /// The kind of work.
     enum Work {
-      /// A change that was answered already.
+      /// Makes a change that was already answered.
       case change(ServerRequest.Part)
-      /// To tell of an object as it was.
+      /// Reports an object in its old state.
       case tell(ObjectName, ObjectFields)
-      /// To tell of it as it is.
+      /// Reports the object in its current state.
       case tellAgain(ObjectName)
     }
 
     let due: Timestamp
     let work: Work
 
-    /// Whether a change of the same object has to come behind it.
+    /// Whether a change of the same object must follow this chore.
     func delays(_ part: ServerRequest.Part) -> Bool {
       if case .change(let earlier) = work { earlier.name == part.name } else { false }
     }
@@ -42,19 +42,19 @@ extension MailServer {
     case .tell(let name, let fields): log.add(.modify, name, telling: fields)
     case .tellAgain(let name):
       log.add(.modify, name)
-      // What a message says of its thread is not the last that is told of it.
+      // The thread must be reported after its messages.
       if let thread = messages[name.id]?.thread { touched(thread: thread) }
     }
   }
 
-  /// Does later what is answered now.
+  /// Schedules a change that is answered now.
   func put(off part: ServerRequest.Part) {
     let earlier = chores.last { $0.delays(part) }?.due ?? now
     let due = max(earlier, now).advanced(by: dice.milliseconds(1...60_000))
     add(Chore(due: due, work: .change(part)))
   }
 
-  /// Tells later how an object was before, and behind that how it is.
+  /// Schedules a report of an object's old state, and after it one of the current state.
   func echo(_ name: ObjectName, _ before: ObjectFields) {
     let first = now.advanced(by: dice.milliseconds(1...30_000))
     let second = first.advanced(by: dice.milliseconds(1...30_000))

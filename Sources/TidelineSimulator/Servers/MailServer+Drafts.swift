@@ -1,9 +1,9 @@
 import Tideline
 import TidelineSync
 
-/// Drafts, and what becomes of them.
+/// Drafts: saving and sending.
 extension MailServer {
-  /// The draft that a part of a request is about, which must be as it was thought to be.
+  /// Returns the draft of an order, which must have the expected version.
   func draft(_ order: Order) throws(ServerFailure) -> ServedMessage {
     guard let draft = messages[order.id], draft.isDraft else { throw .because(.notFound) }
     guard let version = order.part.version else { throw .because(.invalid) }
@@ -51,13 +51,13 @@ extension MailServer {
     message.date = now
   }
 
-  /// Notes that a draft changed.
+  /// Notes the change of a draft.
   func touched(draft id: String) {
     log.add(.modify, ObjectName(.draft, id))
     if let thread = messages[id]?.thread { touched(thread: thread) }
   }
 
-  /// Sends a draft: it becomes a message that has the same id.
+  /// Sends a draft, which becomes a message with the same id.
   func send(_ messageID: String?, _ order: Order) throws(ServerFailure) -> PartOutcome {
     if manners.sendsAgain, let sent = messages[order.id], !sent.isDraft {
       note(order)
@@ -77,12 +77,12 @@ extension MailServer {
     return .done()
   }
 
-  /// Whose mailbox it is.
+  /// The address of the mailbox's owner.
   static let person = "me@example.com"
 }
 
 extension Draft {
-  /// Its people as far as they are more than the addresses of its recipients.
+  /// The people who are more than the addresses of its recipients.
   fileprivate var namedPeople: [ObjectField: [ObjectPerson]?] {
     let fields: [(ObjectField, [Participant], Bool)] = [
       (.from, from, !from.isEmpty), (.to, to, to.contains { $0.name != nil }),

@@ -1,9 +1,9 @@
 import EventStore
 package import Tideline
 
-/// How the server tells of what it has.
+/// The facts that the server reports.
 extension MailServer {
-  /// What is told of an object; nothing of one that is not there under that class.
+  /// Returns the fact about an object; `nil` if the class has no such object.
   func fact(
     _ name: ObjectName, _ change: ObjectChange, telling told: ObjectFields? = nil
   ) -> ObjectFact? {
@@ -13,7 +13,7 @@ extension MailServer {
     return ObjectFact(name.objectClass, fields)
   }
 
-  /// What an object is at present.
+  /// Returns the current fields of an object.
   func fields(of name: ObjectName) -> ObjectFields? {
     switch name.objectClass {
     case .thread: threads[name.id].map(fields)
@@ -96,32 +96,32 @@ extension MailServer {
     }
   }
 
-  /// When the last item of a thread was sent or saved.
+  /// Returns the time at which the last item of a thread was sent or saved.
   func lastDate(of thread: ServedThread) -> Timestamp {
     thread.items.compactMap { messages[$0]?.date }.max() ?? now
   }
 }
 
-/// What it has, for who compares.
+/// The content of the server, for comparisons.
 extension MailServer {
-  /// A thread.
+  /// Returns a thread.
   package func thread(_ id: String) -> ServedThread? { threads[id] }
 
-  /// A message or a draft.
+  /// Returns a message or a draft.
   package func message(_ id: String) -> ServedMessage? { messages[id] }
 
-  /// A file.
+  /// Returns a file.
   package func file(_ id: String) -> ServedFile? { files[id] }
 
-  /// The id of a tag that has this id or this name.
+  /// Returns the id of the tag with this id or name.
   package func tagID(_ text: String) -> String? {
     tags[text]?.id ?? tags.all.first { $0.name == text.lowercased() }?.id
   }
 
-  /// The name of a tag.
+  /// Returns the name of a tag.
   package func tagName(_ id: String) -> String? { tags[id]?.name }
 
-  /// What changed behind a transaction, of which the number of the last is said.
+  /// Returns the objects changed after a transaction, and the number of the last transaction.
   package func changed(behind number: Int) -> (names: [ObjectName], last: Int) {
     (log.entries(behind: number).map(\.name), log.last)
   }

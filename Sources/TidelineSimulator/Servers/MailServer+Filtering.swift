@@ -2,9 +2,9 @@ import EventStore
 package import Tideline
 package import TidelineSync
 
-/// By what lists are filtered.
+/// List filters.
 extension MailServer {
-  /// Whether an object passes all of some filters.
+  /// Whether an object passes all filters.
   package func passes(_ filters: [ServerFilter], _ name: ObjectName) -> Bool {
     filters.allSatisfy { filter in
       switch name.objectClass {
@@ -42,7 +42,7 @@ extension MailServer {
 }
 
 extension ServedMessage {
-  /// Whether it is from or for somebody with one of some addresses.
+  /// Whether any of the addresses is the sender's, a recipient's, or another person's.
   fileprivate func isWith(_ addresses: [String]) -> Bool {
     let people = people.values.joined().compactMap(\.email) + recipients + [sender]
     let own = Set(people.map { $0.lowercased() })

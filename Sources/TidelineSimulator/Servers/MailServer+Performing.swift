@@ -1,9 +1,9 @@
 import Tideline
 import TidelineSync
 
-/// What the server does because it is asked to.
+/// The operations of the server.
 extension MailServer {
-  /// What becomes of a part of a request.
+  /// Performs a part of a request, and returns its outcome.
   func outcome(of part: ServerRequest.Part, _ key: OperationKey) -> PartOutcome {
     let order = Order(part: part, key: key)
     do throws(ServerFailure) {
@@ -21,15 +21,15 @@ extension MailServer {
     }
   }
 
-  /// Something that is to be done.
+  /// An operation to perform.
   struct Order {
     let part: ServerRequest.Part
     let key: OperationKey
-    /// The object's id.
+    /// The id of the object.
     var id: String { part.id }
   }
 
-  /// Notes that something was done.
+  /// Notes that an operation was performed.
   func note(_ order: Order, on id: String? = nil) {
     deeds.append(Deed(key: order.key, part: order.part, id: id ?? order.id, at: now))
   }
@@ -113,6 +113,6 @@ extension MailServer {
 }
 
 extension ServerRequest.Part {
-  /// The object.
+  /// The name of the object.
   var name: ObjectName { ObjectName(objectClass, id) }
 }

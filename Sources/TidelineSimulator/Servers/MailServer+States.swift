@@ -1,16 +1,16 @@
 import Tideline
 import TidelineSync
 
-/// How things change, whoever wants it, and what else changes with them.
+/// State changes of any origin, with their side effects.
 extension MailServer {
-  /// Notes that a thread changed, which makes it another version.
+  /// Notes the change of a thread, which gets a new version.
   func touched(thread id: String) {
     guard threads[id] != nil else { return }
     threads.change(id) { $0.version += 1 }
     log.add(.modify, ObjectName(.thread, id))
   }
 
-  /// Changes what is read, or tags.
+  /// Changes whether an object is read, or its tags.
   func change(_ part: ServerRequest.Part) {
     switch (part.objectClass, part.wanted) {
     case (.message, .read(let isRead)): read(message: part.id, isRead)
@@ -21,7 +21,8 @@ extension MailServer {
     }
   }
 
-  /// Has a message be read: its thread is seen then, and read where all of its messages are.
+  /// Marks a message as read or unread; reading it makes its thread seen, and read if all its
+  /// messages are.
   func read(message id: String, _ isRead: Bool) {
     guard let message = messages[id], !message.isDraft else { return }
     messages.change(id) { $0.isUnread = !isRead }
@@ -37,12 +38,12 @@ extension MailServer {
     touched(thread: message.thread)
   }
 
-  /// Has a thread be read, and with it its messages.
+  /// Marks a thread and its messages as read or unread.
   func read(thread id: String, _ isRead: Bool) {
     tag(thread: id, isRead ? [] : ["unread"], isRead ? ["unread", "unseen"] : [])
   }
 
-  /// Takes tags from a thread, and then gives it others.
+  /// Removes tags from a thread, and then adds others.
   func tag(thread id: String, _ added: Set<String>, _ removed: Set<String>) {
     guard let thread = threads[id] else { return }
     let isRead = removed.contains("unread") && !added.contains("unread")
@@ -69,7 +70,7 @@ extension MailServer {
     thread.items.contains { messages[$0].map { !$0.isDraft && $0.isUnread } ?? false }
   }
 
-  /// Takes tags from a message, and then gives it others.
+  /// Removes tags from a message, and then adds others.
   func tag(message id: String, _ added: Set<String>, _ removed: Set<String>) {
     guard messages[id]?.isDraft == false else { return }
     messages.change(id) { message in
@@ -79,13 +80,13 @@ extension MailServer {
     log.add(.modify, ObjectName(.message, id))
   }
 
-  /// Makes a tag that nobody renames.
+  /// Creates a tag that is never renamed.
   package func addTag(_ id: String) {
     tags[id] = ServedTag(id: id, name: id, isOwn: false)
     log.add(.create, ObjectName(.tag, id))
   }
 
-  /// Makes a tag of the person's own.
+  /// Creates a tag of the person's own.
   func makeTag(_ name: String) -> String {
     let id = newID("l")
     tags[id] = ServedTag(id: id, name: name, isOwn: true)
@@ -93,13 +94,13 @@ extension MailServer {
     return id
   }
 
-  /// Gives a tag another name.
+  /// Renames a tag.
   func rename(tag id: String, _ name: String) {
     tags.change(id) { $0.name = name }
     log.add(.modify, ObjectName(.tag, id))
   }
 
-  /// Makes a thread without messages.
+  /// Creates a thread without messages.
   func makeThread(_ subject: String) -> String {
     let id = newID("t")
     threads[id] = ServedThread(id: id, subject: subject)
@@ -107,7 +108,7 @@ extension MailServer {
     return id
   }
 
-  /// Takes in a message that came by mail.
+  /// Receives a message by mail.
   package func receive(_ text: String, from sender: String, in thread: String?) -> String {
     let subject = thread.flatMap { threads[$0]?.subject } ?? text
     let thread = thread ?? makeThread(subject)
@@ -124,7 +125,7 @@ extension MailServer {
     return id
   }
 
-  /// Removes a message or a draft; a thread without any is removed with its last.
+  /// Removes a message or a draft, and a thread with its last one.
   func remove(message id: String) {
     guard let message = messages[id] else { return }
     messages[id] = nil
@@ -135,7 +136,7 @@ extension MailServer {
     touched(thread: message.thread)
   }
 
-  /// Removes a thread with all that is in it.
+  /// Removes a thread with its messages and drafts.
   func remove(thread id: String) {
     guard let thread = threads[id] else { return }
     threads[id] = nil

@@ -2,17 +2,17 @@ package import EventStore
 package import Tideline
 package import TidelineSync
 
-/// The server of a mailbox, as the Inbox API has it: cursors, unstable pages, versions, and tags
-/// that threads and messages share.
+/// The server of a mailbox with the properties of the Inbox API: cursors, unstable pages, versions,
+/// and tags shared by threads and messages.
 package final class MailServer: SimulatedServer {
-  /// What it does differently from others.
+  /// The manners of this server.
   package let manners: MailManners
-  /// What shows it who asks; others are turned away.
+  /// The token of the account; requests with others are refused.
   package var token = Token("mail")
-  /// Whether the account may do anything but look.
+  /// Whether the account is read-only.
   package var isForbidden = false
   package internal(set) var deeds: [Deed] = []
-  /// What was removed, the first first.
+  /// The removed objects, in order.
   package internal(set) var removed: [ObjectName] = []
 
   package internal(set) var now: Timestamp { didSet { log.now = now } }
@@ -27,16 +27,18 @@ package final class MailServer: SimulatedServer {
   private var lastID = 0
   private var known: [OperationKey: (settlement: Settlement, at: Timestamp)] = [:]
 
-  /// The stream that everything is in.
+  /// The stream that contains all objects.
   package static let stream = "mail"
-  /// The tags that every mailbox has.
+  /// The tags of every mailbox.
   package static let wellKnown = [
     "inbox", "archive", "unread", "unseen", "starred", "sent", "drafts", "trash", "spam",
   ]
-  /// The classes of its objects: first those that others refer to, last those that sum up others.
+  /// The classes of its objects.
+  ///
+  /// Classes that others refer to come first, and those that summarize others last.
   package static let classes: [ObjectClass] = [.tag, .contact, .file, .message, .draft, .thread]
 
-  /// A mailbox without mail.
+  /// Creates a mailbox without mail.
   package init(_ manners: MailManners = MailManners(), at now: Timestamp, seed: UInt64) {
     self.manners = manners
     self.now = now
@@ -57,16 +59,16 @@ package final class MailServer: SimulatedServer {
     return abilities
   }
 
-  /// Has new ids be behind a number, so that they are none that were given elsewhere before it.
+  /// Makes new ids start after a number, so that they differ from ids given elsewhere before.
   package func skipIDs(to number: Int) { lastID = max(lastID, number) }
 
-  /// An id that nothing had yet.
+  /// Returns a new id.
   func newID(_ prefix: String) -> String {
     lastID += 1
     return prefix + String(lastID, radix: 36)
   }
 
-  /// Turns away who may not ask.
+  /// Refuses a wrong token.
   func admit(_ token: Token?) throws(ServerFailure) {
     guard token == self.token else { throw .because(.unauthorized) }
   }
@@ -88,7 +90,7 @@ package final class MailServer: SimulatedServer {
     return settlement
   }
 
-  /// What became of a request that had the same key, where it is known still.
+  /// Returns the settlement of an earlier request with the same key, if it is still known.
   private func settlement(of key: OperationKey) -> Settlement? {
     guard let interval = manners.keyInterval, let known = known[key],
       now < known.at.advanced(by: interval)
@@ -108,7 +110,7 @@ package final class MailServer: SimulatedServer {
     return settlement
   }
 
-  /// What an object is now: a draft may be a message by now.
+  /// Returns the current name of an object; a draft may have become a message.
   private func present(_ objectClass: ObjectClass, _ id: String) -> ObjectName {
     guard objectClass == .draft, messages[id]?.isDraft == false else {
       return ObjectName(objectClass, id)

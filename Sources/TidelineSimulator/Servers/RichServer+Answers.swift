@@ -2,7 +2,7 @@ import EventStore
 package import Tideline
 package import TidelineSync
 
-/// What the server answers.
+/// The answers of the server.
 extension RichServer {
   package func answer(_ question: Question, token: Token?) throws(ServerFailure) -> Answer {
     switch question {
@@ -27,14 +27,15 @@ extension RichServer {
     }
   }
 
-  /// All that somebody is told of.
+  /// Returns all facts for a visitor.
   package func facts(for token: Token?) throws(ServerFailure) -> [ObjectFact] {
     let visitor = try visitor(token)
     try throttle()
     return told(to: visitor).map { fact($0, for: visitor) }
   }
 
-  /// What somebody is told of: what has not ended, and is not deleted or received already.
+  /// Returns a visitor's messages that have not ended: those not yet received, or those begun and
+  /// not deleted, by the server's manner.
   package func told(to visitor: Visitor) -> [ServedRich] {
     messages.all.filter { message in
       let status = status(of: message.id, for: visitor)
@@ -67,7 +68,7 @@ extension RichServer {
     }
   }
 
-  /// What a push says of a message, which has no room for all of it.
+  /// Returns the push for a message, which has room for only a part of it.
   package func alert(of id: String) -> AlertArrived? {
     guard let message = messages[id] else { return nil }
     return AlertArrived {
@@ -80,17 +81,17 @@ extension RichServer {
     }
   }
 
-  /// The ids of the messages that have begun and not ended, the first published first.
+  /// The ids of the messages that have begun and not ended, in order of publication.
   package var active: [String] {
     messages.all.filter { message in
       message.start <= now && message.end.map { now < $0 } ?? true
     }.map(\.id)
   }
 
-  /// A message.
+  /// Returns a message.
   package func message(_ id: String) -> ServedRich? { messages[id] }
 
-  /// Whether somebody has read or deleted a message, as far as the server knows.
+  /// Returns whether a visitor has read or deleted a message, as far as the server knows.
   package func isDone(_ id: String, by visitor: Visitor) -> (isRead: Bool, isDeleted: Bool) {
     let status = status(of: id, for: visitor)
     return (status.isRead, status.isDeleted)

@@ -2,67 +2,68 @@ package import EventStore
 import Tideline
 package import TidelineSync
 
-/// A rich message as a marketing system has it.
+/// A rich message on a marketing system.
 package struct ServedRich: Sendable {
-  /// Its id.
+  /// The id of the message.
   package let id: String
-  /// Its subject.
+  /// The subject of the message.
   package var subject: String
-  /// Its text.
+  /// The text of the message.
   package var text: String
-  /// When it was sent.
+  /// The time it was sent.
   package let sent: Timestamp
-  /// When it begins to be shown.
+  /// The time from which it is shown.
   package var start: Timestamp
-  /// When it ceases to be shown.
+  /// The time until which it is shown.
   package var end: Timestamp?
-  /// Whether its end came sooner than was said.
+  /// Whether it ended earlier than announced.
   package var isRecalled = false
-  /// How often it was edited.
+  /// The number of its edits.
   package var edits = 0
 }
 
-/// Who asks a rich server: a device, and who is logged in there.
+/// The client of a rich server: a device, and its login.
 package struct Visitor: Hashable, Sendable {
   /// The device.
   package let device: String
-  /// Which of all logins it is.
+  /// The number of the login, across all devices.
   package let login: Int
 
-  /// Somebody who is logged in on a device.
+  /// Creates the visitor for a login on a device.
   package init(device: String, login: Int) {
     self.device = device
     self.login = login
   }
 }
 
-/// The server of a rich inbox: it tells all that is active, and takes what was read and deleted in
-/// batches.
+/// The server of a rich inbox: it returns all active messages, and accepts readings and deletions
+/// in batches.
 package final class RichServer: SimulatedServer {
-  /// Whose state it keeps.
+  /// The owner of the message state.
   package enum Manner: Hashable, Sendable {
-    /// That of devices; what a device has received it is not told again.
+    /// The device; a received message is not sent to the device again.
     case marketingCloud
-    /// That of logins, each of which begins with everything unread.
+    /// The login; each one begins with everything unread.
     case engage
   }
 
-  /// What became of a message for somebody.
+  /// The state of a message for a visitor.
   struct Status {
     var isRead = false
     var isDeleted = false
     var isReceived = false
   }
 
-  /// Whose state it keeps.
+  /// The owner of the message state.
   package let manner: Manner
-  /// Who may ask, by what shows them.
+  /// The visitors by their tokens.
   package var visitors: [Token: Visitor] = [:]
-  /// Of a thousand parts of a batch, how many fail.
+  /// The number of parts of batches per thousand that fail.
   package var failingShare = 0
-  /// Of a thousand parts of a batch, how many are done without the answer saying so.
+  /// The number of parts of batches per thousand that are done without being mentioned in the
+  /// answer.
   package var unmentionedShare = 0
-  /// The least time between two questions.
+  /// The minimum time between two questions.
   package var leastInterval: Duration?
   package private(set) var deeds: [Deed] = []
   package var nextChore: Timestamp? { nil }
@@ -71,7 +72,7 @@ package final class RichServer: SimulatedServer {
   var dice: Dice
   var messages = Register<ServedRich>() { didSet { revision += 1 } }
   private var statuses: [Visitor: [String: Status]] = [:]
-  /// How often something changed.
+  /// The number of changes so far.
   private var revision = 0
   /// The next moment at which a message begins or ends, as of a revision.
   private var turn: (revision: Int, at: Timestamp?)?
@@ -85,10 +86,10 @@ package final class RichServer: SimulatedServer {
     let wanted: ServerRequest.Wanted
   }
 
-  /// The stream that everything is in.
+  /// The stream that contains all messages.
   package static let stream = "rich"
 
-  /// A server without messages.
+  /// Creates a server without messages.
   package init(_ manner: Manner, at now: Timestamp, seed: UInt64) {
     self.manner = manner
     self.now = now
@@ -115,16 +116,16 @@ package final class RichServer: SimulatedServer {
     return keeper(for: visitor)
   }
 
-  /// What somebody is told of is the same as long as this is.
+  /// A key for a visitor's messages: while it stays equal, so do they.
   package struct Edition: Hashable, Sendable {
     let visitor: Visitor
     let revision: Int
     let end: Timestamp?
   }
 
-  /// The edition of what somebody is told of now.
+  /// Returns the current edition of a visitor's messages.
   ///
-  /// - Complexity: O(1), or O(*n*) in the messages where something has changed.
+  /// - Complexity: O(1), or O(*n*) in the messages after a change.
   package func edition(for token: Token?) throws(ServerFailure) -> Edition {
     let visitor = try visitor(token)
     if turn?.revision != revision || turn?.at.map({ $0 <= now }) == true {
@@ -134,9 +135,9 @@ package final class RichServer: SimulatedServer {
     return Edition(visitor: visitor, revision: revision, end: turn?.at)
   }
 
-  /// Under whom the state of somebody is kept.
+  /// Returns the visitor under whom a visitor's state is kept.
   package func keeper(for visitor: Visitor) -> Visitor {
-    // Of a device it doesn't matter who is logged in there, nor of a login on which device.
+    // State by device ignores the login, and state by login ignores the device.
     switch manner {
     case .marketingCloud: Visitor(device: visitor.device, login: 0)
     case .engage: Visitor(device: "", login: visitor.login)
@@ -147,7 +148,7 @@ package final class RichServer: SimulatedServer {
     statuses[visitor]?[id] ?? Status()
   }
 
-  /// Turns away who asks too often.
+  /// Refuses questions that follow too soon.
   package func throttle() throws(ServerFailure) {
     defer { lastQuestion = now }
     guard let leastInterval, let lastQuestion else { return }

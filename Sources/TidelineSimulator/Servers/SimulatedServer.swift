@@ -2,48 +2,48 @@ package import EventStore
 package import Tideline
 package import TidelineSync
 
-/// A server that answers at once, and whose time is what it is told.
+/// A server that answers at once, and whose clock is set from outside.
 ///
-/// It draws what is left open from a seed, so that the same questions get the same answers.
+/// It draws arbitrary choices from a seed, so that the same questions get the same answers.
 package protocol SimulatedServer: AnyObject {
-  /// What it can do.
+  /// The abilities of the server.
   var abilities: ServerAbilities { get }
-  /// What it did because it was asked to, the first first.
+  /// The operations it performed on request, in order.
   var deeds: [Deed] { get }
-  /// When it does something by itself next.
+  /// The time of its next work of its own.
   var nextChore: Timestamp? { get }
 
-  /// Has it be that late, and do what it does by then.
+  /// Advances the clock, and does the work due by then.
   func advance(to now: Timestamp)
 
-  /// What it answers to a question.
+  /// Returns the answer to a question.
   func answer(_ question: Question, token: Token?) throws(ServerFailure) -> Answer
 
-  /// What becomes of the parts of a request.
+  /// Performs a request, and returns the outcomes of its parts.
   func perform(_ request: ServerRequest, token: Token?) throws(ServerFailure) -> Settlement
 }
 
-/// Something that a server did because it was asked to.
+/// An operation that a server performed on request.
 package struct Deed: Sendable {
-  /// By what it knew the request.
+  /// The key of the request.
   package let key: OperationKey
-  /// What was wanted, and of which object.
+  /// The operation and its object.
   package let part: ServerRequest.Part
-  /// The id that the object has since.
+  /// The id of the object after the operation.
   package let id: String
-  /// When.
+  /// The time of the operation.
   package let at: Timestamp
 }
 
 extension ServerFailure {
-  /// A failure with the status that servers have for it.
+  /// Creates a failure with the status that servers use for it.
   static func because(_ reason: Reason, after wait: Duration? = nil) -> ServerFailure {
     ServerFailure(reason, status: reason.status, retryAfter: wait, message: "\(reason)")
   }
 }
 
 extension ServerFailure.Reason {
-  /// The status that servers have for it.
+  /// The status that servers use for the reason.
   fileprivate var status: Int64? {
     switch self {
     case .notSent, .unreadable, .lostAnswer: nil

@@ -1,22 +1,22 @@
 import EventStore
 import Tideline
 
-/// What happened at a server, as it tells it to who asks what changed.
+/// The transactions of a server, as reported to clients that ask for changes.
 ///
-/// Of each object and command only the last transaction is told, whichever cursor is asked with;
-/// so the others are forgotten. Objects are told as they are when they are asked for.
+/// For each object and command only the last transaction is reported, whatever the cursor; so
+/// earlier ones are dropped. Objects are reported in their state at the time of the question.
 struct TransactionLog {
-  /// What happened to an object.
+  /// The kind of a transaction.
   enum Command { case create, modify, delete }
 
-  /// Something that happened.
+  /// A transaction.
   struct Entry {
     let number: Int
     let name: ObjectName
     let command: Command
-    /// What is told of the object, where that is not what it is now.
+    /// The reported fields, if they are not the object's current ones.
     let told: ObjectFields?
-    /// When.
+    /// The time of the transaction.
     let at: Timestamp
   }
 
@@ -27,17 +27,17 @@ struct TransactionLog {
 
   private var entries: [Entry] = []
   private var latest: [Label: Int] = [:]
-  /// When what is noted happens.
+  /// The time of new transactions.
   var now: Timestamp
-  /// The last transaction.
+  /// The number of the last transaction.
   private(set) var last = 0
-  /// The first cursor that is known still.
+  /// The first cursor that is still known.
   private(set) var floor = 0
 
-  /// A log that begins at a moment.
+  /// Creates a log that begins at a moment.
   init(at now: Timestamp) { self.now = now }
 
-  /// Notes that something happened.
+  /// Adds a transaction.
   mutating func add(_ command: Command, _ name: ObjectName, telling told: ObjectFields? = nil) {
     last += 1
     latest[Label(name: name, command: command)] = last
@@ -45,7 +45,7 @@ struct TransactionLog {
     if entries.count > 64, entries.count > latest.count * 2 { entries = entries.filter(isLatest) }
   }
 
-  /// Forgets what happened up to a transaction: cursors before it are not known any more.
+  /// Forgets the transactions up to a number; earlier cursors become unknown.
   mutating func purge(through number: Int) {
     floor = max(floor, min(number, last))
     for entry in entries where entry.number <= floor && isLatest(entry) {
@@ -54,14 +54,14 @@ struct TransactionLog {
     entries.removeAll { $0.number <= floor }
   }
 
-  /// What is told behind a cursor, the first first.
+  /// Returns the reported transactions after a cursor, in order.
   ///
-  /// - Complexity: O(log *n*), and O(m) to go through.
+  /// - Complexity: O(log *n*), and O(m) to iterate over.
   func entries(behind cursor: Int) -> some Sequence<Entry> {
     entries[entries.lowerBound(where: { $0.number <= cursor })...].lazy.filter { isLatest($0) }
   }
 
-  /// The last transaction before a moment, of those that are told still.
+  /// Returns the last transaction before a moment, among those still reported.
   func last(before moment: Timestamp) -> Int {
     let count = entries.lowerBound(where: { $0.at < moment })
     return count == entries.count ? last : count == 0 ? floor : entries[count - 1].number

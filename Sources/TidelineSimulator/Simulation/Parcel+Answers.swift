@@ -3,7 +3,7 @@ import Tideline
 import TidelineSync
 
 extension Parcel {
-  /// What the device hears of the parcel where it failed.
+  /// Returns the event that tells the device of the parcel's failure.
   func failed(_ reason: ServerFailure.Reason) -> SyncEvent {
     let failure = ServerFailure.because(reason)
     return switch content {
@@ -12,7 +12,7 @@ extension Parcel {
     }
   }
 
-  /// What a server answers.
+  /// Returns the event with a server's answer.
   func answer(of server: any SimulatedServer) -> SyncEvent {
     switch content {
     case .question(let id, let question):
@@ -27,7 +27,7 @@ extension Parcel {
 }
 
 extension SyncEvent {
-  /// The answer without what it says of the last part.
+  /// The answer without the outcome of the last part.
   var partly: SyncEvent {
     guard case .performed(let id, .success(var settlement)) = self else { return self }
     settlement.outcomes.removeLast()

@@ -1,31 +1,31 @@
-/// What must hold whatever goes wrong.
+/// The rules that hold whatever faults occur.
 ///
-/// Some of it is looked at all the time, the rest once everything has come to rest.
+/// Some are checked continuously, and the rest once the simulation is at rest.
 package enum Rule: String, CaseIterable, Hashable, Sendable {
-  /// Nothing is sent before it is on the medium what it comes of, and that it is about to be sent.
+  /// Nothing is sent before its intent, and the record that it is about to be sent, are durable.
   case durableFirst
-  /// Nothing is sent but for who wanted it, and while they are logged in or have it be sent.
+  /// Requests are sent only for the login that wanted them, while it lasts or is being flushed.
   case ownLogin
-  /// What a person wants is shown from then on, until it is taken back.
+  /// A person's changes show at once, until they are undone.
   case shownAtOnce
-  /// What was deleted does not return.
+  /// Deleted objects do not return.
   case staysDeleted
-  /// Everything that is recorded is understood.
+  /// All recorded events are understood.
   case understood
-  /// What was wanted last of a thing, and was neither refused nor taken back, is done at the end.
+  /// The last change wanted of an object, if neither refused nor withdrawn, finally takes effect.
   case lastWord
-  /// What a person has written is kept until it is sent or deleted.
+  /// A text is kept until its author sends or deletes it.
   case textKept
   /// Nothing is done twice.
   case once
-  /// Of each thing what was wanted first is done first.
+  /// Operations on an object take effect in the order in which they were wanted.
   case inOrder
-  /// Nothing is said to be done that was not, nor to be refused that nobody refused.
+  /// No operation is reported as done that was not, or as refused that nobody refused.
   case trueAnswers
-  /// Nothing waits for ever, neither to be sent nor to be heard of.
+  /// Nothing waits forever to be sent or answered.
   case comesToRest
-  /// What is shown is what the log comes to.
+  /// The visible state equals the fold of the log.
   case folds
-  /// Devices show what the server has.
+  /// Devices show the state of the server.
   case converges
 }

@@ -2,7 +2,7 @@ import EventStore
 import Tideline
 import TidelineSync
 
-/// What is checked once everything has come to rest.
+/// Checks made once the simulation is at rest.
 extension Simulation {
   /// Checks everything.
   package func check() throws {
@@ -19,9 +19,10 @@ extension Simulation {
     checkOrder()
   }
 
-  /// Checks that of each thing what a device wanted first was done first.
+  /// Checks that operations of a device on each object were performed in the order in which they
+  /// were wanted.
   ///
-  /// Of rich messages nothing is ever undone, so that its order can't be seen.
+  /// Changes of rich messages are never reversed, so their order is not visible.
   private func checkOrder() {
     guard plan.kind == .mail else { return }
     var last: [ObjectName: [Sender: RecordNumber]] = [:]
@@ -35,8 +36,8 @@ extension Simulation {
     }
   }
 
-  /// Whether somebody who logged out has dropped what it was done for: whether it was done they did
-  /// not know, and they may have wanted the same again.
+  /// Whether the operation was dropped at logout; its person did not know its outcome, and may have
+  /// wanted the same again.
   private func isDropped(_ deed: Deed) -> Bool {
     guard let (sender, intent) = senders[deed.key] else { return false }
     return devices[sender.place].ledgers[sender.account]?.isDropped(intent) == true
@@ -69,7 +70,7 @@ extension Simulation {
     }
   }
 
-  /// Checks what the server was asked to do.
+  /// Checks the operations that the server performed.
   private func checkDeeds() {
     var (seen, made): ([String: Int], [String: Int]) = ([:], [:])
     let isKnown = plan.manners.keyInterval != nil
@@ -85,7 +86,7 @@ extension Simulation {
       default: break
       }
     }
-    // Without keys a server makes once more what it is asked for again.
+    // A server without keys creates an object again for a repeated request.
     for (id, count) in made where isKnown || count > makings[id, default: 0] {
       seen["making of \(id)"] = count
     }
@@ -96,7 +97,7 @@ extension Simulation {
 }
 
 extension ServerRequest.Wanted {
-  /// Whether something is made by it that the server has not.
+  /// Whether the operation creates an object at the server.
   var isMaking: Bool {
     switch self {
     case .draft(_, let isNew), .tag(_, let isNew): isNew
@@ -106,7 +107,7 @@ extension ServerRequest.Wanted {
   }
 }
 
-/// What people have wanted of mail.
+/// Checks of what people wanted of mail.
 extension Simulation {
   fileprivate func checkWords(_ place: Int, _ server: MailServer) throws {
     let device = devices[place]
@@ -130,7 +131,7 @@ extension Simulation {
     for word in device.ledger.lastTexts { try check(word, place, server) }
   }
 
-  /// Checks that a text is there that was written: on the device, or at the server, or both.
+  /// Checks that a written text is on the device, at the server, or both.
   private func check(
     _ word: Ledger.Word<String>, _ place: Int, _ server: MailServer
   ) throws {
@@ -142,11 +143,11 @@ extension Simulation {
     let rejected = try device.open.filter {
       $0.id == draft && $0.kind == .saveDraft && $0.state == .rejected
     }
-    // A draft that somebody sent elsewhere is a message, under what was written of it here.
+    // A draft that was sent elsewhere is a message here, under the text written here.
     let message = try device.object(Message.self, draft)
     let kept = try (device.object(Draft.self, draft)?.body ?? message?.body).flatMap(device.text)
     if server.removed.contains(where: { $0.id == id }) {
-      // What was deleted elsewhere goes, but for a text that the server never took.
+      // A text deleted elsewhere goes, unless the server never took it.
       guard !device.ledger.isAcknowledged(word), kept != text else { return }
       return violate(.textKept, "\(device.name): \(draft) is gone, and \(text) with it")
     }
@@ -155,7 +156,7 @@ extension Simulation {
       return violate(
         .textKept, "\(device.name): \(draft) was refused, and its text is \(kept ?? "none")")
     }
-    // What was edited elsewhere ends so.
+    // Edits from elsewhere end with a plus sign.
     guard served?.text.hasSuffix("+") != true,
       !device.ledger.mayHaveArrived(served?.text, after: word)
     else { return }
@@ -168,7 +169,7 @@ extension Simulation {
   }
 }
 
-/// What people have wanted of rich messages.
+/// Checks of what people wanted of rich messages.
 extension Simulation {
   fileprivate func checkWords(_ place: Int, _ server: RichServer) throws {
     let device = devices[place]
@@ -201,8 +202,8 @@ extension Simulation {
     violate(.converges, "\(device.name) lacks \(missing), and has \(more) more")
   }
 
-  /// Checks that what a device shows of messages, and was told in full, is what the server has;
-  /// what a device has received it is not told again by some.
+  /// Checks that fully received messages on a device equal the server's; edits are ignored if the
+  /// server doesn't send a received message again.
   private func compareTexts(_ device: SimulatedDevice, _ server: RichServer) throws {
     for id in try device.shown(RichMessage.self) {
       guard let shown = try device.object(RichMessage.self, id), !shown.isPartial,

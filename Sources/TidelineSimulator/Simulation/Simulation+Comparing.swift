@@ -1,7 +1,7 @@
 import EventStore
 import Tideline
 
-/// Whether a device shows what the mail server has.
+/// Comparisons of a device with the mail server.
 extension Simulation {
   func compare(_ place: Int, with server: MailServer) throws {
     let device = devices[place]
@@ -22,8 +22,8 @@ extension Simulation {
     try lookForMore(Attachment.self, than: server, .file, device)
   }
 
-  /// Looks for what a device shows and the server has not: neither now nor ever, but for what is
-  /// kept here as it was refused.
+  /// Looks for objects that a device shows and the server never had, apart from refused ones that
+  /// are kept on the device.
   private func lookForMore<Object: Model>(
     _ type: Object.Type, than server: MailServer, _ objectClass: ObjectClass,
     _ device: SimulatedDevice
@@ -50,7 +50,7 @@ extension Simulation {
       violate(.converges, "\(device.name): thread \(thread.id) is \(shown.subject ?? "none")")
     }
     let items = shown.messageIDs.union(shown.draftIDs).map(device.ledger.serverID)
-    // A text that was neither saved nor sent is kept where it was written.
+    // A text that was neither saved nor sent stays on its device.
     let more = try Set(items).symmetricDifference(thread.items).sorted().filter {
       let isSaving = try device.isSaving($0)
       return !isSaving || !items.contains($0)
@@ -70,7 +70,7 @@ extension Simulation {
         .converges,
         "\(device.name): message \(id) in \(shown.threadID ?? "none") has unread \(shown.isUnread)")
     }
-    // What was written here of a draft that somebody sent elsewhere is kept where it was written.
+    // A text written here stays here, even if the draft was sent elsewhere.
     let text = shown.body.flatMap(device.text)
     if try device.isSaving(id) == false,
       shown.subject ?? "" != message.subject || text ?? "" != message.text
@@ -113,10 +113,10 @@ extension Simulation {
 }
 
 extension SimulatedDevice {
-  /// The id by which a thing of the server is known here.
+  /// Returns the id on this device of an item at the server.
   func localID(of id: String) -> String { ledger.localID(of: id) }
 
-  /// The ids of all things of a type that are shown.
+  /// Returns the ids of all visible objects of a type.
   func shown<Object: Model>(_ type: Object.Type) throws -> [String] {
     let last = store.views.lastRow(of: Object.collection)?.rawValue ?? 0
     return try (0..<last).compactMap { number in
@@ -129,7 +129,7 @@ extension SimulatedDevice {
 }
 
 extension MailServer {
-  /// Whether something is there.
+  /// Whether an object exists.
   func has(_ name: ObjectName) -> Bool {
     switch name.objectClass {
     case .thread: threads[name.id] != nil
@@ -153,16 +153,16 @@ extension MailServer {
 }
 
 extension RichServer {
-  /// Whether a device may not have heard that a message is over: it was recalled, and none is
-  /// told of it again; or nobody has told when it ends, as it came by a push alone, which doesn't
-  /// say, and was over before the server was asked; or it ended just now.
+  /// Whether a device may not know that a message has ended: it was recalled, which is never
+  /// reported; or it came only by a push, without its end, and ended before the server was asked;
+  /// or it ended just now.
   func isUnheard(_ id: String, onlyByPush: Bool) -> Bool {
     guard let message = messages[id], let end = message.end else { return false }
     if manner == .marketingCloud { return message.isRecalled || onlyByPush && end <= now }
     return end > now.advanced(by: .seconds(-120))
   }
 
-  /// What is to be shown to somebody, whether or not it was told already.
+  /// Returns the messages to show to a visitor, whether or not they were already sent.
   func shown(to visitor: Visitor) -> [ServedRich] {
     messages.all.filter { $0.start <= now && ($0.end.map { now < $0 } ?? true) }
   }

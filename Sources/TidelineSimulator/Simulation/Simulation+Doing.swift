@@ -2,9 +2,9 @@ import EventStore
 import Tideline
 import TidelineSync
 
-/// What people and the world do.
+/// Actions of people and events at servers.
 extension Simulation {
-  /// Has somebody do something, and soon again.
+  /// Makes a person act, and schedules the next action.
   func act(_ place: Int) throws {
     guard !isHealed else { return }
     agenda.add(.person(place), at: now.advanced(by: people[place][0].pause()))
@@ -25,7 +25,7 @@ extension Simulation {
     try watch(place)
   }
 
-  /// Has something happen at the server, and soon again.
+  /// Makes an event happen at the server, and schedules the next one.
   func turn() throws {
     guard !isHealed else { return }
     agenda.add(.world, at: now.advanced(by: dice.milliseconds(100...15_000)))
@@ -45,17 +45,17 @@ extension Simulation {
     try changeLogin(place)
   }
 
-  /// Which of those who use a device does so now, or did last.
+  /// Returns which of a device's people uses it now, or did last.
   func personPlace(_ place: Int) -> Int { Int(devices[place].account) - 1 }
 
-  /// Gives a device a network, or takes it.
+  /// Connects a device to the network, or disconnects it.
   func connect(_ place: Int, _ isOnline: Bool) throws {
     devices[place].isOnline = isOnline
     count(isOnline ? "online" : "offline")
     try run(place, .online(isOnline))
   }
 
-  /// Sends devices a push, to some of them twice.
+  /// Sends a push to all devices, and to some of them twice.
   private func push(_ id: String?) {
     guard let alert = id.flatMap({ rich?.alert(of: $0) }) else { return }
     for place in devices.indices {
@@ -65,7 +65,7 @@ extension Simulation {
     }
   }
 
-  /// Refuses all tokens but those that are given from now on.
+  /// Replaces all tokens; earlier ones are refused from now on.
   private func changeTokens() {
     count("token")
     tokens += 1

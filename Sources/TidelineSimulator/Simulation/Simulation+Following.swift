@@ -2,27 +2,27 @@ import EventStore
 import Tideline
 import TidelineSync
 
-/// A stream that a device follows, as its server and the network have it.
+/// A followed stream, as the server and the network see it.
 struct Line {
-  /// Which of the server's streams it is.
+  /// The index of the server's stream.
   let stream: Int
   let name: String
   let login: Login
   let device: Int
   let opening: Int
   let token: Token?
-  /// Up to where it was told.
+  /// The cursor after the last report.
   var cursor: String
-  /// When all arrives that was told: nothing is overtaken by what is told later.
+  /// The arrival time of the last report; later reports do not overtake it.
   var last: Timestamp
 }
 
-/// Streams: what servers tell by themselves, and what becomes of it on the way.
+/// Streams: the reports of servers, and their way through the network.
 extension Simulation {
-  /// How long a server waits between two looks.
+  /// The interval at which a server checks for changes.
   private static let pause = Duration.seconds(2)
 
-  /// Has the server tell a device what changes.
+  /// Starts reporting the changes of a stream to a device.
   func follow(
     _ stream: Int, _ name: String, since cursor: String, _ login: Login, _ place: Int
   ) {
@@ -36,14 +36,14 @@ extension Simulation {
     look(lastLine)
   }
 
-  /// Has the server tell it no more.
+  /// Stops reporting the changes of a stream.
   func endLine(of stream: Int, _ login: Login, _ place: Int) {
     lines = lines.filter { _, line in
       line.stream != stream || line.login != login || line.device != place
     }
   }
 
-  /// Has what was told on a line arrive, or the server look for what it has to tell.
+  /// Delivers a report of a line, or makes the server check for changes if there is none.
   func use(_ number: Int, _ event: SyncEvent?) throws {
     guard let line = lines[number], devices[line.device].store.openings == line.opening else {
       lines[number] = nil
@@ -58,7 +58,7 @@ extension Simulation {
     agenda.add(.line(number, nil), at: now.advanced(by: Self.pause))
   }
 
-  /// Tells what changed since it was told last; nothing is sent where nothing did.
+  /// Reports the changes since the last report; sends nothing if there are none.
   private func tell(on number: Int, _ line: Line) {
     let question = Question.changes(stream: line.name, since: line.cursor, limit: 100)
     do throws(ServerFailure) {
@@ -71,7 +71,7 @@ extension Simulation {
     }
   }
 
-  /// Has an answer arrive, once or twice, sooner or later, or the line break instead of it.
+  /// Delivers an answer once or twice, after a delay, or breaks the line instead.
   private func carry(_ answer: Answer, on number: Int, _ line: Line) {
     let route = network.route(isOnline: devices[line.device].isOnline)
     guard [.answer, .partOfAnswer].contains(route.reply), let way = route.arrivals.first else {
@@ -93,7 +93,7 @@ extension Simulation {
 }
 
 extension SyncEvent {
-  /// Whether a stream is not followed any more behind it.
+  /// Whether the event ends the stream.
   fileprivate var isEnd: Bool {
     switch self {
     case .unfollowed, .followed(_, .failure): true

@@ -3,10 +3,10 @@ import Tideline
 import TidelineSync
 
 extension Simulation {
-  /// How many decisions there may be in all before it is said that nothing comes to rest.
+  /// The number of decisions after which a simulation counts as never coming to rest.
   static let stepsMax = 200_000
 
-  /// Has everything happen, ends what goes wrong, and checks what must hold then.
+  /// Runs the simulation, ends all faults, and checks what must then hold.
   package func run() throws {
     try run(until: end, stepsMax: Self.stepsMax)
     try heal()
@@ -36,8 +36,8 @@ extension Simulation {
     try run(until: now.advanced(by: .seconds(60)), stepsMax: Self.stepsMax)
   }
 
-  /// Has somebody decide about what nobody can know: it is tried again where the server knows what
-  /// it has done, and else given up.
+  /// Decides uncertain operations: retries them if the server recognizes what it has done, and
+  /// abandons them otherwise.
   private func decide(_ place: Int) throws {
     let device = devices[place]
     let uncertain = try device.open.filter { $0.state == .uncertain }

@@ -3,7 +3,7 @@ import Tideline
 import TidelineSync
 
 extension SyncEvent {
-  /// What happened, for people.
+  /// The event, for people.
   var line: String {
     switch self {
     case .answered(let id, .success(let answer)):
@@ -18,7 +18,7 @@ extension SyncEvent {
 }
 
 extension ObjectFact {
-  /// What it is about, in a few words.
+  /// The fact in a few words.
   fileprivate var shortLine: String {
     let version = fields.integer(.version).map { " v\($0)" } ?? ""
     let tags = fields.labels(.tags).map { " \($0.map(\.id).joined(separator: "+"))" } ?? ""
@@ -27,12 +27,12 @@ extension ObjectFact {
 }
 
 extension Login {
-  /// Which it is, for people.
+  /// The login, for people.
   var line: String { "\(account)/\(epoch)" }
 }
 
 extension Parcel {
-  /// What it is, for people.
+  /// The parcel, for people.
   var line: String {
     switch content {
     case .question(_, let question): "\(question) of d\(device)"
@@ -54,7 +54,7 @@ extension ServerRequest.Wanted {
 }
 
 extension SimulatedDevice {
-  /// What was recorded behind a record, for people.
+  /// Returns the records after a number, for people.
   func lines(behind last: RecordNumber) -> String {
     var lines: [String] = []
     store.forEachRecord { record in

@@ -2,9 +2,9 @@ import EventStore
 import Tideline
 import TidelineSync
 
-/// Who uses devices.
+/// The logins of devices.
 extension Simulation {
-  /// Has somebody log out, or log in again, or somebody else.
+  /// Logs somebody out, or logs in the same or another person.
   func changeLogin(_ place: Int) throws {
     guard plan.logoutShare > 0 else { return }
     guard devices[place].login == nil else {
@@ -16,7 +16,7 @@ extension Simulation {
     try logIn(place, isOther ? 3 - devices[place].account : devices[place].account)
   }
 
-  /// Has who uses a device log out.
+  /// Logs out the person who uses a device.
   func logOut(_ place: Int, _ pending: PendingIntents?) throws {
     let (pending, duration) = (pending ?? .hold, loginDice.milliseconds(100...60_000))
     count("logout")
@@ -26,7 +26,7 @@ extension Simulation {
     try settle(place)
   }
 
-  /// Has somebody log in.
+  /// Logs in to an account.
   func logIn(_ place: Int, _ account: UInt32) throws {
     let device = devices[place]
     try device.logIn(account, now)
@@ -38,7 +38,7 @@ extension Simulation {
     try run(place, .began, of: login)
   }
 
-  /// Has who a device belongs to be logged in there.
+  /// Logs in the owner of a device.
   func returnOwner(_ place: Int) throws {
     guard devices[place].login?.account != 1 else { return }
     if devices[place].login != nil { try logOut(place, .hold) }

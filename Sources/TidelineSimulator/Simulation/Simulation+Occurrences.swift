@@ -2,24 +2,24 @@ import EventStore
 import Tideline
 import TidelineSync
 
-/// Something that happens at a time.
+/// An event of the simulation.
 enum Occurrence {
-  /// Something that happens to a process, if it has not ended by then.
+  /// An event of a process, unless the process has ended by then.
   case process(ProcessEvent, device: Int, opening: Int)
-  /// A parcel arrives at the server; the first of its kind is answered.
+  /// The arrival of a parcel at the server; only the first arrival is answered.
   case arrival(Parcel, isFirst: Bool)
-  /// A server looks for what it has to tell on a line, or what it told arrives, if the line is
-  /// there still.
+  /// A server's check for changes on a line, or the arrival of its report, if the line still
+  /// exists.
   case line(Int, SyncEvent?)
-  /// Somebody does something.
+  /// An action of a person.
   case person(Int)
-  /// Something happens at the server.
+  /// An event at the server.
   case world
-  /// A device gets a push.
+  /// The arrival of a push at a device.
   case push(Int, AlertArrived)
 }
 
-/// Something that happens to a process.
+/// An event of a process.
 enum ProcessEvent {
   case flush(through: Int)
   case wake(Timestamp)
@@ -29,7 +29,7 @@ enum ProcessEvent {
   case hears(SyncEvent, Login)
 }
 
-/// What is on its way to a server.
+/// A question or request on its way to a server.
 struct Parcel {
   enum Content {
     case question(QuestionID, Question)
@@ -45,7 +45,7 @@ struct Parcel {
 }
 
 extension Simulation {
-  /// Goes on until a time, or until so many decisions were made.
+  /// Runs until a time, or until a number of decisions were made.
   func run(until end: Timestamp, stepsMax: Int) throws {
     while let next = agenda.next, next <= end, steps < stepsMax {
       guard let (occurrence, time) = agenda.popFirst() else { return }
@@ -103,7 +103,7 @@ extension Simulation {
     try settle(place)
   }
 
-  /// Has a device decide something, for one login or for all that it has had.
+  /// Lets a device handle an event, for one login or for all it has had.
   func run(_ place: Int, _ event: SyncEvent, of login: Login? = nil) throws {
     steps += 1
     let device = devices[place]
@@ -115,18 +115,18 @@ extension Simulation {
     if !isHealed, dice.happens(plan.crashShare) { try crash(place) }
   }
 
-  /// Ends a process, which begins anew at once.
+  /// Ends a process, and starts it again at once.
   func crash(_ place: Int) throws {
     count("crash")
     alarms[place] = Alarm()
-    // What was not durable has not happened.
+    // What was not durable never happened.
     watches[place].sightings = [:]
     try devices[place].crash(now)
     tell("\(devices[place].name) crashes, and is at \(devices[place].store.last) again")
     try settle(place)
   }
 
-  /// Does what a device wants done, and has it be woken.
+  /// Carries out a device's errands, and schedules its wake-ups.
   func settle(_ place: Int) throws {
     let device = devices[place]
     for errand in device.takeErrands() {
@@ -146,7 +146,7 @@ extension Simulation {
     alarm(place)
   }
 
-  /// Has a device be woken when it wants it, and when something is due.
+  /// Schedules the wake-ups that a device asks for, and those for due rows.
   private func alarm(_ place: Int) {
     let device = devices[place]
     if let moment = device.takeWakeUp(), moment != alarms[place].wakeUp || moment <= now {

@@ -2,15 +2,15 @@ import EventStore
 import Tideline
 import TidelineSync
 
-/// What servers refuse, and whether devices give up nothing else.
+/// Refusals by servers, and checks that devices reject nothing else.
 extension Simulation {
-  /// That a server won't do something to a thing, as somebody hears.
+  /// The refusal of an operation on an item, as its sender hears it.
   struct Refusal: Hashable {
     let sender: Sender
     let id: String
   }
 
-  /// Notes what an answer refuses of a parcel's request, whoever has it: also a network may say so.
+  /// Notes the refusals in the answer to a parcel's request, from the server or the network.
   func noteRefusals(_ event: SyncEvent, _ parcel: Parcel) {
     guard case .request(_, let request) = parcel.content, case .performed(_, let result) = event
     else { return }
@@ -20,8 +20,8 @@ extension Simulation {
     }
   }
 
-  /// Checks that a device has given up as rejected what was refused, what needs that, and texts of
-  /// drafts that are none any more.
+  /// Checks that a device has only rejected what was refused, what depends on that, and texts of
+  /// drafts that are no longer drafts.
   func checkRejections(_ place: Int) {
     let device = devices[place]
     for (account, ledger) in device.ledgers.sorted(by: { $0.key < $1.key }) {
@@ -40,7 +40,7 @@ extension Simulation {
     }
   }
 
-  /// Whether a text was to be saved of what is no draft at the server any more.
+  /// Whether a text was to be saved in what is no longer a draft at the server.
   private func isOver(_ word: Ledger.Word<RejectionReason>, _ ledger: Ledger) -> Bool {
     let draft = mail?.message(ledger.serverID(of: word.item))
     return ledger.isSaving(word.intent) && draft?.isDraft != true
@@ -48,7 +48,7 @@ extension Simulation {
 }
 
 extension Result<Settlement, ServerFailure> {
-  /// Whether it says of a part that it will never be done.
+  /// Whether the result means that a part will never be done.
   fileprivate func refuses(_ index: Int) -> Bool {
     switch self {
     case .failure(let failure): failure.isRefusal
@@ -64,7 +64,7 @@ extension Result<Settlement, ServerFailure> {
 }
 
 extension ServerFailure {
-  /// Whether the same will be refused however often it is tried.
+  /// Whether every retry will be refused as well.
   fileprivate var isRefusal: Bool {
     switch reason {
     case .notSent, .unreadable, .lostAnswer, .throttled, .server, .unauthorized, .forbidden: false

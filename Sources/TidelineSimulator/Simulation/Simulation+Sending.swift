@@ -2,9 +2,9 @@ import EventStore
 import Tideline
 import TidelineSync
 
-/// What is sent, and what comes of it.
+/// Sending and its results.
 extension Simulation {
-  /// Sends a request, unless it is not wanted any more.
+  /// Sends a request, unless it is no longer wanted.
   func send(_ departure: Departure, _ login: Login, _ place: Int) {
     let (id, request) = (departure.id, departure.request)
     let views = devices[place].store.views
@@ -15,7 +15,7 @@ extension Simulation {
     send(.request(id, request), login, place)
   }
 
-  /// Notes who sends what, and checks that the log will know of it whatever happens.
+  /// Notes the sender of a request, and checks that its record is durable.
   private func note(
     _ request: ServerRequest, of intent: RecordNumber, _ login: Login, _ place: Int
   ) {
@@ -32,7 +32,8 @@ extension Simulation {
     violate(.durableFirst, "\(device.name) sends \(intent), which is not durable")
   }
 
-  /// Checks that it is sent for who wanted it, and that they are logged in or have it be sent.
+  /// Checks that a request is sent for the account that wanted it, which is logged in or being
+  /// flushed.
   private func checkLogin(
     _ login: Login, of intent: RecordNumber, _ device: SimulatedDevice
   ) {
@@ -46,11 +47,12 @@ extension Simulation {
         + ", and \(device.login?.line ?? "nobody") is logged in")
   }
 
-  /// Whether what is open is being sent though nobody is logged in.
+  /// Whether open operations are sent although nobody is logged in.
   private func isFlushing(_ ledger: Ledger) -> Bool { ledger.flushUntil.map { now < $0 } ?? false }
 
-  /// Whether it comes from a process or of a login that has ended, to a server without keys: which
-  /// can't tell it from what is sent next, so that nothing helps where it comes behind that.
+  /// Whether a parcel comes from an ended process or login, to a server without keys.
+  ///
+  /// Such a server can't tell it from later requests, so nothing helps if it arrives after them.
   private func isUnknowable(_ parcel: Parcel) -> Bool {
     guard case .request(_, let request) = parcel.content, plan.kind == .mail,
       request.parts.allSatisfy(\.wanted.isRepeatable)
@@ -61,7 +63,7 @@ extension Simulation {
     return plan.manners.keyInterval == nil && isOver
   }
 
-  /// Sends something to the server, by a way that the network decides.
+  /// Sends a parcel to the server, on a route that the network decides.
   func send(_ content: Parcel.Content, _ login: Login, _ place: Int) {
     let device = devices[place]
     let route = network.route(isOnline: device.isOnline)
@@ -84,7 +86,7 @@ extension Simulation {
     plan(.hears(event, parcel.login), parcel.device, after: parcel.route.delay)
   }
 
-  /// Has the server answer what arrives.
+  /// Makes the server answer an arriving parcel.
   func arrive(_ parcel: Parcel, isFirst: Bool) {
     guard !isUnknowable(parcel) else { return }
     let answer = parcel.answer(of: server)

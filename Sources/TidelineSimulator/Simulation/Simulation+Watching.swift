@@ -1,9 +1,9 @@
 import EventStore
 import Tideline
 
-/// What is checked at every step: of all things a few.
+/// Random checks made at every step.
 extension Simulation {
-  /// Checks a few things of a device.
+  /// Checks a few objects of a device.
   func watch(_ place: Int) throws {
     guard devices[place].login != nil else { return }
     let deleted = devices[place].ledger.deleted
@@ -22,7 +22,7 @@ extension Simulation {
     }
   }
 
-  /// Checks that a tag that only one person uses is as that person has left it.
+  /// Checks that a tag used by one person alone is as that person left it.
   private func watch(_ spot: Ledger.Spot, _ place: Int) throws {
     let device = devices[place]
     guard plan.manners.lateShare == 0,
@@ -35,14 +35,14 @@ extension Simulation {
       .shownAtOnce, "\(device.name): \(spot.tag) of \(spot.thread) is \(!word), against the word")
   }
 
-  /// Checks that what a person has deleted, and the server has not refused to, is not shown.
+  /// Checks that an object is not shown after a deletion that the server has not refused.
   private func watch(_ word: Ledger.Word<ObjectClass>, _ place: Int) throws {
     let device = devices[place]
     guard try device.shows(ObjectName(word.wanted, word.item)) else { return }
     violate(.staysDeleted, "\(device.name) shows \(word.wanted) \(word.item), which was deleted")
   }
 
-  /// Checks that what is no more is not shown again.
+  /// Checks that a removed object is not shown again.
   private func watch(_ name: ObjectName, _ place: Int) throws {
     let isShown = try devices[place].shows(name)
     switch (watches[place].sightings[name], isShown) {
@@ -58,32 +58,32 @@ extension Simulation {
 }
 
 extension SimulatedDevice {
-  /// An object, if it is shown.
+  /// Returns an object, if it is visible.
   func object<Object: Model>(_ type: Object.Type, _ id: String) throws -> Object? {
     try store.views.object(type, id, of: account)
   }
 
-  /// Whether what is no more may be shown until the device hears that: it was to be deleted here,
-  /// and the server refused; or it is a draft that the server had lost the answer about, so that
-  /// nothing but what is open on it tells what it is.
+  /// Whether a removed object may show until the device learns of the removal: its deletion here
+  /// was refused, or it is a draft whose answer was lost, so that only the open operations on it
+  /// tell what it is.
   func isKept(_ id: String) throws -> Bool {
     let id = ledger.localID(of: id)
     return try ledger.isKept(id) || open.contains { $0.id == id }
   }
 
-  /// The name that a server gave a thing last: what was deleted there and saved again has another,
-  /// to which the old one leads.
+  /// Returns the latest name of an object; one that was deleted and saved again has a new id, to
+  /// which the old one leads.
   func latestName(of name: ObjectName) -> ObjectName {
     ObjectName(name.objectClass, ledger.serverID(of: ledger.localID(of: name.id)))
   }
 
-  /// Whether a text of a person is kept in what is no more, as it was neither saved nor sent.
+  /// Whether a removed object keeps a text that was neither saved nor sent.
   func isSaving(_ id: String) throws -> Bool {
     let id = ledger.localID(of: id)
     return try open.contains { $0.id == id && ($0.kind == .saveDraft || $0.kind == .sendDraft) }
   }
 
-  /// Whether something is shown.
+  /// Whether an object is visible.
   func shows(_ name: ObjectName) throws -> Bool {
     switch name.objectClass {
     case .thread: try object(MailThread.self, name.id) != nil

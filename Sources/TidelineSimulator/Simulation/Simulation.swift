@@ -2,13 +2,13 @@ package import EventStore
 import Tideline
 import TidelineSync
 
-/// Devices, their people, a server and a network, all in virtual time and drawn from one seed.
+/// Devices, their people, a server and a network, in virtual time and drawn from one seed.
 package final class Simulation {
-  /// Something that must not be.
+  /// A violation of a rule.
   package struct Violation: Hashable, Sendable, CustomStringConvertible {
-    /// Which rule is broken.
+    /// The broken rule.
     package let rule: Rule
-    /// How.
+    /// The details.
     package let description: String
   }
 
@@ -19,56 +19,56 @@ package final class Simulation {
   var network: Network
   package internal(set) var now: Timestamp
   package internal(set) var devices: [SimulatedDevice] = []
-  /// How often devices had to decide something.
+  /// The number of decisions that devices had to make.
   package internal(set) var steps = 0
-  /// How often what happened.
+  /// The counts of events, by name.
   package internal(set) var counts: [String: Int] = [:]
-  /// What must not be, and was.
+  /// The violations found.
   package internal(set) var violations: [Violation] = []
-  /// What happened, for people; only where it is told.
+  /// The events for people; empty unless the story is told.
   package private(set) var story: [String] = []
 
   var agenda = Agenda<Occurrence>()
   var dice: Dice
-  /// Who uses each device: whose account it is first, and somebody else.
+  /// The people of each device: first its owner, then somebody else.
   var people: [[Person]] = []
   var loginDice: Dice
-  /// The streams that are followed, by their numbers.
+  /// The followed streams, by number.
   var lines: [Int: Line] = [:]
   var lastLine = 0
   var alarms: [Alarm] = []
   var watches: [Watch] = []
   var tokens = 0
   var isHealed = false
-  /// Things of which somebody has decided that something was not done, without knowing it.
+  /// Items about which somebody has decided, without knowing, that something was not done.
   var decided: Set<String> = []
-  /// Who sent requests about one thing, and for which intents, by their keys.
+  /// The senders and intents of requests about one item, by key.
   var senders: [OperationKey: (sender: Sender, intent: RecordNumber)] = [:]
-  /// What servers have refused to do.
+  /// The refusals by servers.
   var refusals: Set<Refusal> = []
-  /// How often things were asked to be made, by the ids that they had then.
+  /// How often the creation of items was requested, by their ids at that time.
   var makings: [String: Int] = [:]
-  /// Since when everything is well.
+  /// The time since which there are no faults.
   var wellSince: Timestamp?
   let world: World
-  /// Somebody on a device.
+  /// An account on a device.
   struct Sender: Hashable {
     let place: Int
     let account: UInt32
   }
 
-  /// When a process is woken by its own wish, and because something is due.
+  /// The times at which a process is woken, by its own wish or because something is due.
   struct Alarm {
     var wakeUp: Timestamp?
     var due: Timestamp?
   }
 
-  /// When everything begins to be well.
+  /// The time at which the faults end.
   private(set) var end: Timestamp
   private let isTold: Bool
   private let start: Timestamp
 
-  /// The simulation of a plan, before anything has happened.
+  /// Creates the simulation of a plan, before any events.
   package init(_ plan: SimulationPlan, isTold: Bool = false) throws {
     (self.plan, self.isTold) = (plan, isTold)
     (dice, loginDice) = (Dice(seed: plan.seed), plan.loginDice)
@@ -121,7 +121,7 @@ package final class Simulation {
     story.append("\(seconds) \(line())")
   }
 
-  /// Notes that something must not be.
+  /// Notes a violation.
   func violate(_ rule: Rule, _ description: String) {
     tell("VIOLATION \(rule): \(description)")
     count("\(rule)")
@@ -129,19 +129,19 @@ package final class Simulation {
     violations.append(Violation(rule: rule, description: description))
   }
 
-  /// How often what went wrong on the way to the server and back.
+  /// The number of times each network fault happened.
   package var faults: [Fault: Int] { network.counts }
 
-  /// How many records devices wrote, and have.
+  /// The number of records in the logs of all devices.
   package var recordCount: Int { devices.reduce(0) { $0 + Int($1.store.last.rawValue) } }
 
-  /// How long everything took there.
+  /// The simulated time that has passed, in seconds.
   package var seconds: Int { Int(now.milliseconds(since: start) / 1000) }
 
-  /// Counts something.
+  /// Counts events.
   func count(_ word: String, by number: Int = 1) { counts[word, default: 0] += number }
 
-  /// Gives a login of a device what shows from now on that it may ask.
+  /// Gives a login of a device its new token.
   func setToken(of login: Login, _ place: Int) {
     guard let rich else { return devices[place].setToken(mail?.token, of: login) }
     tokens += 1
@@ -153,10 +153,10 @@ package final class Simulation {
 }
 
 extension SimulationPlan {
-  /// Whether devices are used by others as well: not where the server keeps the state of devices.
+  /// Whether others use the devices as well; not if the server keeps state by device.
   var hasSeveralPeople: Bool { logoutShare > 0 && kind != .marketingCloud }
 
-  /// Who a device is for a rich server.
+  /// Returns the visitor that a device is to a rich server.
   func visitor(_ place: Int) -> Visitor {
     kind == .engage
       ? Visitor(device: "", login: place + 1) : Visitor(device: "d\(place)", login: 0)

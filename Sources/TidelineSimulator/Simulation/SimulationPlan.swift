@@ -1,46 +1,46 @@
 import EventStore
 import Tideline
 
-/// What a simulation is made of, all of it drawn from one seed.
+/// The parameters of a simulation, which is drawn from one seed.
 package struct SimulationPlan: Hashable, Sendable {
-  /// Which server there is.
+  /// The kind of server.
   package enum Kind: CaseIterable, Hashable, Sendable {
     case mail, marketingCloud, engage
   }
 
-  /// What everything is drawn from.
+  /// The seed of everything.
   package var seed: UInt64
-  /// Which server there is.
+  /// The kind of server.
   package var kind = Kind.mail
-  /// How many devices there are.
+  /// The number of devices.
   package var devices = 2
-  /// How long everything goes on, in seconds.
+  /// The duration of the simulation, in seconds.
   package var seconds = 600
-  /// What goes wrong on the way.
+  /// The faults of the network.
   package var faults = FaultPlan()
-  /// What the mail server does differently.
+  /// The manners of the mail server.
   package var manners = MailManners()
-  /// Of a thousand steps, after how many a device crashes.
+  /// The number of crashes of a device per thousand steps.
   package var crashShare = 0
-  /// Of a thousand flushes, how many fail.
+  /// The number of failed flushes per thousand.
   package var failingFlushShare = 0
-  /// Of a thousand steps, after how many a device loses its network, or finds one.
+  /// The number of changes of a device's connection per thousand steps.
   package var connectionShare = 0
-  /// Of a thousand steps, after how many tokens are refused from then on.
+  /// The number of token changes per thousand steps.
   package var tokenShare = 0
-  /// Of a thousand steps, after how many the server forgets old cursors.
+  /// The number of purges of old cursors per thousand steps.
   package var purgeShare = 0
-  /// Of a thousand steps, after how many somebody logs out.
+  /// The number of logouts per thousand steps.
   package var logoutShare = 0
-  /// Of a thousand parts of batches, how many fail, and how many aren't mentioned.
+  /// The numbers of parts of batches per thousand that fail, and that aren't mentioned.
   package var partShare = 0
-  /// How many threads or messages there are at the beginning.
+  /// The number of initial events at the server.
   package var stock = 12
 
-  /// A simulation in which nothing goes wrong.
+  /// Creates a plan without faults.
   package init(seed: UInt64) { self.seed = seed }
 
-  /// A simulation in which what goes wrong, and how often, is drawn from the seed.
+  /// Draws a plan, with its faults and their frequencies, from a seed.
   package static func drawn(_ seed: UInt64) -> SimulationPlan {
     var (plan, dice) = (SimulationPlan(seed: seed), Dice(seed: seed ^ 0x5EED))
     plan.kind = dice.pick(weighted: [(.mail, 6), (.marketingCloud, 1), (.engage, 1)]) ?? .mail
@@ -65,14 +65,15 @@ package struct SimulationPlan: Hashable, Sendable {
     return plan
   }
 
-  /// What becomes of logins is drawn from this: all else is the same whatever that is.
+  /// The dice for logins; all else is the same whatever they decide.
   var loginDice: Dice { Dice(seed: seed ^ 0x1061) }
 
-  /// Whether streams are followed is drawn from this: not for the seeds that documents name, which
-  /// are to tell what they told.
+  /// The dice that decide whether streams are followed.
+  ///
+  /// They decide against it for the seeds named in documents, whose course must stay the same.
   var lineDice: Dice { Dice(seed: seed ^ 0x1011) }
 
-  /// How the servers of these kinds behave.
+  /// The policy of the server's kind.
   var policy: PolicySwitches {
     switch kind {
     case .mail: .inbox

@@ -1,14 +1,14 @@
 package import Tideline
 
-/// Something to read, as if a person had written it.
+/// A text to read, as if a person had written it.
 package struct Letter: Sendable {
-  /// Who wrote it.
+  /// The author.
   package let sender: ObjectPerson
-  /// What it is about.
+  /// The subject.
   package let subject: String
-  /// The beginning of it.
+  /// The beginning of the text.
   package let snippet: String
-  /// All of it, as HTML.
+  /// The whole text, as HTML.
   package let text: String
 
   private init(from sender: ObjectPerson, _ subject: String, _ sentences: [String]) {
@@ -18,7 +18,7 @@ package struct Letter: Sendable {
     text = sentences.map { "<p>\($0)</p>" }.joined(separator: "\n")
   }
 
-  /// A letter of somebody who is drawn as well, unless it is said who.
+  /// Creates a letter; its sender is drawn too, unless given.
   package init(from sender: ObjectPerson? = nil, using dice: inout Dice) {
     let thing = dice.pick(Self.things) ?? ""
     let subject = (dice.pick(Self.subjects) ?? "%").replacing("%", with: thing)
@@ -29,7 +29,7 @@ package struct Letter: Sendable {
         .map { $0 + subject.dropFirst() } ?? subject, sentences)
   }
 
-  /// What somebody who sells things would have one read.
+  /// Creates an advertisement.
   package init(promoting dice: inout Dice) {
     let thing = dice.pick(Self.goods) ?? ""
     let share = dice.number(1...7) * 10
@@ -41,7 +41,7 @@ package struct Letter: Sendable {
     self.init(from: ObjectPerson(name: "The shop", email: "news@shop.example"), subject, sentences)
   }
 
-  /// Somebody.
+  /// Draws a person.
   package static func person(using dice: inout Dice) -> ObjectPerson {
     let (first, last) = (dice.pick(firstNames) ?? "", dice.pick(lastNames) ?? "")
     let host = dice.pick(hosts) ?? ""
@@ -55,7 +55,7 @@ package struct Letter: Sendable {
   }
 }
 
-/// What letters are made of.
+/// The building blocks of letters.
 extension Letter {
   private static let firstNames = [
     "Ada", "Amir", "Beatriz", "Chen", "Clara", "Dmitri", "Elif", "Emma", "Farid", "Greta", "Hugo",

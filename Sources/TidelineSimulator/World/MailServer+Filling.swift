@@ -1,9 +1,9 @@
 package import EventStore
 import Tideline
 
-/// Mail as if people had written it.
+/// Mail that reads as if people had written it.
 extension MailServer {
-  /// Takes in a letter; says its id.
+  /// Receives a letter and returns its id.
   @discardableResult
   package func deliver(_ letter: Letter, in thread: String? = nil) -> String {
     let id = receive(letter.subject, from: letter.sender.email ?? "", in: thread)
@@ -15,11 +15,10 @@ extension MailServer {
     return id
   }
 
-  /// Fills the mailbox with the mail of some time, the last of it at the end of that: the same for
-  /// the same seed.
+  /// Fills the mailbox with mail from a span of time, up to its end; the same for the same seed.
   ///
-  /// Most of it is read, and the older mail archived; some threads are starred or under tags of the
-  /// person's own, some messages have files, a few were sent, and there are drafts.
+  /// Most of it is read, and older mail is archived. Some threads are starred or under the person's
+  /// own tags, some messages have files, a few were sent, and there are drafts.
   package func fill(
     threads count: Int, from start: Timestamp, to end: Timestamp, using dice: inout Dice
   ) {
@@ -39,15 +38,15 @@ extension MailServer {
     for _ in 0..<(count / 200) { addDraft(&dice) }
   }
 
-  /// What is left to be made.
+  /// The mail that remains to be created.
   private struct Filling {
-    /// How many messages each thread has that is not begun.
+    /// The numbers of messages of the threads not begun.
     var lengths: [Int]
-    /// The threads that go on, each with how many messages it lacks.
+    /// The unfinished threads, with their numbers of missing messages.
     var open: [(thread: String, left: Int)] = []
     /// The person's own tags.
     var tags: [String] = []
-    /// How many messages are left.
+    /// The number of remaining messages.
     var left: Int
 
     init(_ count: Int, _ dice: inout Dice) {
@@ -68,7 +67,7 @@ extension MailServer {
       }
       finish(id, isNew: isNew, &dice)
     } else {
-      // People answer what is new.
+      // People answer recent mail.
       let place = max(0, filling.open.count - dice.number(1...20))
       let id = deliver(
         answer(in: filling.open[place].thread, &dice), in: filling.open[place].thread)
@@ -78,7 +77,7 @@ extension MailServer {
     }
   }
 
-  /// An answer of somebody of a thread, or of the person, or of somebody else.
+  /// Returns an answer by somebody in the thread, the person, or somebody else.
   private func answer(in thread: String, _ dice: inout Dice) -> Letter {
     let items = threads[thread]?.items ?? []
     let known = dice.pick(items).flatMap { messages[$0]?.people[.from]?.first }
@@ -117,7 +116,7 @@ extension MailServer {
     log.add(.create, ObjectName(.contact, id))
   }
 
-  /// Puts a thread where the person would have put it.
+  /// Tags a thread as the person would have.
   private func sort(_ id: String, isNew: Bool, _ own: [String], _ dice: inout Dice) {
     let items = threads[id]?.items.compactMap { messages[$0] } ?? []
     var tags: Set<String> = [isNew || dice.happens(400) ? "inbox" : "archive"]

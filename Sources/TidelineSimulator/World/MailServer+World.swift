@@ -1,6 +1,6 @@
 import Tideline
 
-/// What happens to a mailbox from elsewhere.
+/// Events at a mailbox from elsewhere.
 extension MailServer {
   private enum Event: CaseIterable {
     case newThread, answer, readMessage, readThread, unreadThread, tag, deleteMessage
@@ -16,7 +16,7 @@ extension MailServer {
     }
   }
 
-  /// Has something happen, and says what.
+  /// Makes an event happen, and describes it.
   func happen(using dice: inout Dice, _ isLifelike: Bool) -> String? {
     let choices = Event.allCases.map { ($0, $0.weight) }
     guard let event = dice.pick(weighted: choices) else { return nil }

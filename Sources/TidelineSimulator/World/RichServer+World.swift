@@ -1,6 +1,6 @@
 package import EventStore
 
-/// What its owner does with a rich inbox.
+/// The actions of a rich inbox's owner.
 extension RichServer {
   private enum Event: CaseIterable {
     case publish, schedule, expire, edit
@@ -8,7 +8,7 @@ extension RichServer {
     var weight: Int { self == .publish ? 6 : 1 }
   }
 
-  /// Has something happen, and says what.
+  /// Makes an event happen, and describes it.
   func happen(using dice: inout Dice, _ isLifelike: Bool) -> World.Happening? {
     let choices = Event.allCases.map { ($0, $0.weight) }
     switch dice.pick(weighted: choices) {
@@ -28,7 +28,7 @@ extension RichServer {
     }
   }
 
-  /// Publishes a message, from now on or from later on, and for ever or until an end.
+  /// Publishes a message, from now or later on, forever or until an end.
   @discardableResult
   package func publish(from start: Timestamp? = nil, end: Timestamp? = nil) -> String {
     let id = newID()
@@ -59,7 +59,7 @@ extension RichServer {
   }
 }
 
-/// Rich messages as if people had written them.
+/// Rich messages that read as if people had written them.
 extension RichServer {
   /// Publishes an offer.
   package func publish(using dice: inout Dice) -> String {
@@ -68,8 +68,8 @@ extension RichServer {
     return id
   }
 
-  /// Publishes so many offers, evenly from one moment to another: most of them for ever, some for a
-  /// time that may be over.
+  /// Publishes a number of offers, evenly spaced over a span of time; most last forever, and some
+  /// for a time that may be over.
   package func fill(
     _ count: Int, from start: Timestamp, to end: Timestamp, using dice: inout Dice
   ) {

@@ -1,11 +1,11 @@
-/// What happens at servers that nobody of the simulation has asked them for: mail comes, other
-/// devices are used, messages are published.
+/// Events at servers that nobody in the simulation caused: arriving mail, use of other devices,
+/// published messages.
 package struct World {
-  /// Something that happened.
+  /// An event that happened.
   package struct Happening: Hashable, Sendable {
-    /// What happened, for people.
+    /// The event, for people.
     package let line: String
-    /// The id of the rich message that devices are sent a push of.
+    /// The id of the rich message for which devices receive a push.
     package var alert: String?
   }
 
@@ -13,16 +13,16 @@ package struct World {
   private let rich: RichServer?
   private let isLifelike: Bool
 
-  /// What happens at these servers.
+  /// Creates the events of these servers.
   ///
-  /// - Parameter isLifelike: Whether what comes reads as if people had written it.
+  /// - Parameter isLifelike: Whether messages read as if people had written them.
   package init(mail: MailServer? = nil, rich: RichServer? = nil, isLifelike: Bool = false) {
     self.mail = mail
     self.rich = rich
     self.isLifelike = isLifelike
   }
 
-  /// Has something happen, and says what; nothing where nothing can.
+  /// Makes an event happen, and returns it; `nil` if none is possible.
   package func step(using dice: inout Dice) -> Happening? {
     let servers = [mail.map { _ in true }, rich.map { _ in false }].compactMap(\.self)
     switch dice.pick(servers) {
