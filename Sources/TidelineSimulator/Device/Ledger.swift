@@ -50,7 +50,7 @@ package struct Ledger {
   private var lost: Set<String> = []
   /// The time until which open operations are sent although nobody is logged in.
   package private(set) var flushUntil: Timestamp?
-  /// The last logout that dropped intents; older acknowledged changes show only once the server
+  /// The last record that dropped intents; earlier acknowledged changes show only once the server
   /// reports them.
   private var forgotten = RecordNumber.zero
 
@@ -153,7 +153,7 @@ package struct Ledger {
   private mutating func drop(behind number: RecordNumber) {
     (flushUntil, forgotten) = (nil, number)
     let named = items.flatMap { intent, items in items.map { Name(intent: intent, item: $0) } }
-    // The items of an intent for all objects are known only from the operations begun for it.
+    // An intent for all objects is known by the operations begun for it.
     for name in begun.subtracting(voids).union(named).subtracting(acknowledged) {
       voids.insert(name)
       dropped.insert(name.intent)

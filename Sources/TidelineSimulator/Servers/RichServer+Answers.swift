@@ -34,8 +34,8 @@ extension RichServer {
     return told(to: visitor).map { fact($0, for: visitor) }
   }
 
-  /// Returns a visitor's messages that have not ended: those not yet received, or those begun and
-  /// not deleted, by the server's manner.
+  /// Returns a visitor's unended messages: not yet received, or begun and not deleted, by the
+  /// manner.
   package func told(to visitor: Visitor) -> [ServedRich] {
     messages.all.filter { message in
       let status = status(of: message.id, for: visitor)
