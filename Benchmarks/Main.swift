@@ -3,7 +3,7 @@ import CAllocations
 import Foundation
 import LMDB
 
-/// Measures the engine beside its limits and its peers.
+/// Measures the engine, and compares it with its limits and peers.
 @main
 enum Main {
   static func main() async {
@@ -62,7 +62,7 @@ enum Main {
     }
   }
 
-  /// Sees to it that the findings can be written, before the time to find them is spent.
+  /// Checks that the findings can be written, before time is spent on them.
   private static func refuseLostOutput(_ options: Arguments.Options) throws {
     if let folder = options.svg {
       do {
@@ -124,7 +124,7 @@ enum Main {
   }
 }
 
-/// The targets that a checked run fell short of.
+/// The missed targets of a checked run.
 private struct Misses: Error, CustomStringConvertible {
   let description: String
 }

@@ -4,44 +4,42 @@ import Foundation
 import LMDB
 import Processes
 
-/// What a child process of a run does: things that are seen only in a process of its own.
+/// The role of a child process, for work that needs a process of its own.
 enum Role: String {
-  /// Does nothing, and prints how much memory that takes.
+  /// Does nothing, and prints its memory.
   case empty
-  /// Appends COUNT records to a raw LMDB in FOLDER, and prints how much memory that takes.
+  /// Appends COUNT records to a raw LMDB in FOLDER, and prints its memory.
   case appendRaw = "append-raw"
-  /// Appends COUNT records to the log in FOLDER, one by one, and prints how much memory that takes.
+  /// Appends COUNT records to the log in FOLDER, one by one, and prints its memory.
   case appendLog = "append-log"
-  /// Writes COUNT events to a spool in FOLDER, and prints how much memory that takes.
+  /// Writes COUNT events to a spool in FOLDER, and prints its memory.
   case appendSpool = "append-spool"
-  /// Appends COUNT records to the log in FOLDER, a few in a second, each with the time.
+  /// Appends COUNT records with the current time to the log in FOLDER, one every 20 ms.
   case appendSlowly = "append-slowly"
-  /// Follows the log in FOLDER for SECONDS in which nothing happens, and prints how often any of
-  /// the threads woke up that began for it.
+  /// Follows an idle log in FOLDER for SECONDS, and prints how often the threads started for it
+  /// woke up.
   case idle
-  /// Takes COUNT items into a SQLite mailbox in FOLDER, and prints how much memory that takes.
+  /// Ingests COUNT items into a SQLite mailbox in FOLDER, and prints its memory.
   case ingestSQLite = "ingest-sqlite"
-  /// Opens the SQLite mailbox of COUNT items in FOLDER, and prints how long its first screen took.
+  /// Opens the SQLite mailbox of COUNT items in FOLDER, and prints the time to the first screen.
   case openSQLite = "open-sqlite"
-  /// Opens the store of COUNT items in FOLDER, and prints how long its first screen took.
+  /// Opens the store of COUNT items in FOLDER, and prints the time to the first screen.
   case openStore = "open-store"
-  /// Marks all COUNT items of the store in FOLDER with one event, and prints how much memory that
-  /// took at its height.
+  /// Marks all COUNT items of the store in FOLDER with one event, and prints the peak memory.
   case markAll = "mark-all"
-  /// Opens the store of COUNT items in FOLDER, says that it reads, and stops.
+  /// Opens the store of COUNT items in FOLDER, announces that it is reading, and stops.
   case holdStore = "hold-store"
-  /// Opens the inbox of COUNT messages in FOLDER, and prints how much memory it takes with ten
-  /// providers open.
+  /// Opens the inbox of COUNT messages in FOLDER, and prints its memory with ten open providers.
   case holdInbox = "hold-inbox"
-  /// Serves a mailbox of COUNT threads until it is ended, and prints the port, and how many
-  /// messages there are.
+  /// Serves a mailbox of COUNT threads until it is ended; prints the port and the number of
+  /// messages.
   case serveMail = "serve-mail"
-  /// Serves COUNT rich messages until it is ended, and prints the port, and how many there are.
+  /// Serves COUNT rich messages until it is ended; prints the port and their number.
   case serveRich = "serve-rich"
-  /// Opens the raw LMDB in FOLDER, and prints how long its first COUNT records took.
+  /// Opens the raw LMDB in FOLDER, and prints the time to read its first COUNT records.
   case openRaw = "open-raw"
 
-  /// The role of that name.
+  /// Returns the role with a name.
   static func named(_ name: String) throws -> Role {
     guard let role = Role(rawValue: name) else {
       throw Arguments.Mistake("There is no role \(name); roles are for the benchmarks themselves.")
@@ -49,7 +47,7 @@ enum Role: String {
     return role
   }
 
-  /// Plays the role, then prints one line for the parent.
+  /// Plays the role; most roles then print one line for the parent.
   func run(_ arguments: [String]) async throws {
     if self == .empty { return Self.printMemory() }
     guard arguments.count == 2, let count = Int(arguments[1]) else {
@@ -77,7 +75,7 @@ enum Role: String {
   private static func appendRaw(_ folder: String, _ count: Int) throws {
     let store = try RawLMDB(in: folder)
     try store.append(Append.payloads, count: count, batch: Append.batch)
-    // Measured while the store is open: closing it gives memory back.
+    // Measured while the store is open, because closing it frees memory.
     withExtendedLifetime(store) { printMemory() }
   }
 
@@ -107,21 +105,21 @@ enum Role: String {
   }
 
   private static func idle(_ folder: String, seconds: Int) async throws {
-    // Swift's runtime has a thread that looks after the others every second; a first sleep has it
-    // begin before the log's, which alone are counted.
+    // Swift's runtime has a thread that checks on the others every second. A first sleep starts it
+    // before the log's threads, which alone are counted.
     try await Task.sleep(for: .milliseconds(50))
     let others = ProcessFile.threads()
     let log = try await Log.open(at: folder)
     try await log.append(LogCase.batch(Append.payloads, 0..<1), durability: .relaxed)
     let follower = Task { for try await _ in log.records(from: 1) {} }
-    // The flush that is owed and the threads of the pool that are no longer needed end meanwhile.
+    // Meanwhile the pending flush and unneeded threads of the pool end.
     try await Task.sleep(for: .seconds(min(seconds, 12)))
     print(await wakeups(in: seconds, of: ProcessFile.threads().subtracting(others)))
     follower.cancel()
     await log.close()
   }
 
-  /// Counts how often threads wake up while one of its own sleeps.
+  /// Counts how often threads wake up, while a thread of its own sleeps.
   private static func wakeups(in seconds: Int, of threads: Set<String>) async -> Int {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
@@ -140,13 +138,13 @@ enum Role: String {
 }
 
 extension Role {
-  /// What a child failed with.
+  /// The failure of a child.
   struct Failure: Error { let role: Role, end: ChildProcess.End }
 
-  /// Starts this executable in the role, and returns what it printed.
+  /// Starts this executable in the role, and returns its output.
   func spawn(_ arguments: String...) throws -> String { try spawn(arguments) }
 
-  /// Starts this executable in the role, and returns it with what it prints first.
+  /// Starts this executable in the role, and returns it with its first output.
   func start(_ arguments: String...) throws -> (process: ChildProcess, line: String) {
     let (process, output) = try run(arguments)
     let data = output.fileHandleForReading.availableData
@@ -172,7 +170,7 @@ extension Role {
     return String(decoding: printed, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
-  /// The same, while the task that asks does something else.
+  /// Starts this executable in the role as `spawn` does, without blocking the task.
   func spawned(_ arguments: String...) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {

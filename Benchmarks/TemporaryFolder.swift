@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder for one run's files.
+/// A folder for the files of one run.
 struct TemporaryFolder {
   let path: String
 
-  /// Made in `$TIDELINE_BENCH_DIR`, or in the system's temporary folder.
+  /// Creates the folder in `$TIDELINE_BENCH_DIR`, or in the system's temporary folder.
   init() throws {
     let parent =
       ProcessInfo.processInfo.environment["TIDELINE_BENCH_DIR"]
@@ -14,7 +14,7 @@ struct TemporaryFolder {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  /// A folder of that name within another.
+  /// Creates a named folder within another, and returns its path.
   static func made(in parent: String, _ name: String) throws -> String {
     let path = "\(parent)/\(name)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

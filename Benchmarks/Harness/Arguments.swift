@@ -1,52 +1,52 @@
-/// What the command line asks for.
+/// The request of a command line.
 package enum Arguments: Sendable, Hashable {
-  /// To run workloads.
+  /// Run workloads.
   case run(Options)
-  /// To name the workloads.
+  /// List the workloads.
   case list
-  /// To say what the arguments are.
+  /// Show the usage.
   case help
-  /// To be a child of a run, doing something that only a process of its own can.
+  /// Act as a child of a run, for work that needs a process of its own.
   case role(name: String, arguments: [String])
 
-  /// How to run.
+  /// The options of a run.
   package struct Options: Sendable, Hashable {
-    /// Whether only to see that everything works.
+    /// Whether only to check that everything works.
     package var smoke = false
-    /// Whether a target that is not met is a failure.
+    /// Whether an unmet target is a failure.
     package var check = false
     /// The workloads to run; all if empty.
     package var only: [String] = []
-    /// What the names of the cases to run contain; all cases if `nil`.
+    /// The text that names of the cases to run contain; `nil` for all cases.
     package var part: String?
-    /// How many events each workload handles, instead of its own sizes.
+    /// The number of events per workload, instead of its own sizes.
     package var size: Int?
-    /// How many rounds are kept, instead of a workload's own number.
+    /// The number of kept rounds, instead of a workload's own number.
     package var rounds: Int?
-    /// The file to write findings to.
+    /// The file for the findings.
     package var json: String?
-    /// The folder to draw charts into.
+    /// The folder for the charts.
     package var svg: String?
-    /// The file to draw into how cost follows size.
+    /// The file for the chart of cost by size.
     package var chart: String?
 
     package init() {}
 
-    /// How many events `workload` is to handle.
+    /// Returns the number of events for `workload`.
     package func size(of workload: Workload) -> Int {
       size ?? (smoke ? workload.sizes.smoke : workload.sizes.real)
     }
 
-    /// How many rounds of `workload` are kept.
+    /// Returns the number of kept rounds of `workload`.
     package func rounds(of workload: Workload) -> Int {
       rounds ?? (smoke ? min(Self.smokeRounds, workload.rounds) : workload.rounds)
     }
 
-    /// The rounds of a smoke run, where no others are asked for.
+    /// The default number of rounds in a smoke run.
     private static let smokeRounds = 3
   }
 
-  /// What is wrong with the command line, and the mend, in one line.
+  /// An error in the command line and its remedy, in one line.
   package struct Mistake: Error, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -145,7 +145,7 @@ extension Arguments.Options {
 }
 
 extension Arguments.Options {
-  /// The workloads asked for, in the order they are defined in.
+  /// Returns the requested workloads, in the order of their definition.
   package func chosen(from workloads: [Workload]) throws(Arguments.Mistake) -> [Workload] {
     let known = workloads.map(\.name)
     for name in only where !known.contains(name) {

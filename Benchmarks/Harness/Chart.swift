@@ -1,14 +1,14 @@
 import Pictures
 
-/// The findings of one workload as bars, one group per unit, in SVG.
+/// A bar chart of one workload's findings in SVG, with one group per unit.
 package struct Chart: Sendable {
   private let title: String
   private let caption: String
   private let findings: [Finding]
-  /// The cases that have to reach something; the others are there to be looked up to.
+  /// The cases with a target; the others are for comparison.
   private let judged: Set<String>
 
-  /// - Parameter caption: what the figures were taken on.
+  /// - Parameter caption: The machine on which the figures were taken.
   package init(title: String, caption: String, _ findings: [Finding]) {
     self.title = title
     self.caption = caption
@@ -16,7 +16,7 @@ package struct Chart: Sendable {
     self.findings = findings.filter { $0.values != nil }
   }
 
-  /// The picture, complete.
+  /// The complete picture.
   package var svg: String {
     var units: [String] = []
     for finding in findings where !units.contains(finding.claim.metric.unit) {
@@ -44,7 +44,7 @@ package struct Chart: Sendable {
     return bar
   }
 
-  /// The median, and what it is beside the peer's.
+  /// Returns the median, and its ratio to the peer's.
   private func remark(on finding: Finding, _ median: Double) -> String {
     guard let ratio = finding.ratio, let peer = finding.claim.peer else { return figure(median) }
     return "\(figure(median)), \(figure(ratio))× \(peer)"

@@ -1,16 +1,16 @@
-/// Where a case stands in a picture of how cost follows size.
+/// The place of a case in a chart of cost by size.
 package struct CurvePoint: Sendable, Hashable {
-  /// What a curve is of.
+  /// The role of a curve.
   package enum Role: Sendable, Hashable {
-    /// What is judged.
+    /// The curve under judgment.
     case own
-    /// What others need.
+    /// The cost of a peer.
     case peer
-    /// What nothing can do with less than.
+    /// The least possible cost.
     case limit
   }
 
-  /// The name of the curve that the point is on.
+  /// The name of the curve with the point.
   package let curve: String
   package let role: Role
   /// The size.

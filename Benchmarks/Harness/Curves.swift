@@ -1,7 +1,7 @@
 import Foundation
 import Pictures
 
-/// How the cost of one operation follows size, as curves on two logarithmic axes, in SVG.
+/// A chart in SVG of the cost of one operation by size, with two logarithmic axes.
 package struct Curves: Sendable {
   private let title: String
   private let caption: String
@@ -12,7 +12,7 @@ package struct Curves: Sendable {
   private struct Curve {
     let name: String
     let role: CurvePoint.Role
-    /// By size, ascending.
+    /// The points, by ascending size.
     var points: [(size: Double, cost: Distribution)]
   }
 
@@ -27,9 +27,9 @@ package struct Curves: Sendable {
     static let lineHeight = 17.0
   }
 
-  /// The latencies among `findings` that have a point, by size.
+  /// Creates curves from the latencies among `findings` that have a point.
   ///
-  /// `nil` where fewer than two sizes were measured.
+  /// Returns `nil` if fewer than two sizes were measured.
   package init?(title: String, caption: String, _ findings: [Finding]) {
     self.title = title
     self.caption = caption
@@ -49,7 +49,7 @@ package struct Curves: Sendable {
       guard let point = finding.point, let cost = finding.values, cost.minimum > 0 else { continue }
       let size = Double(point.size)
       if let index = curves.firstIndex(where: { $0.name == point.curve }) {
-        // A case may make several claims on one figure.
+        // A case may make several claims about one figure.
         if curves[index].points.allSatisfy({ $0.size != size }) {
           curves[index].points.append((size, cost))
         }
@@ -61,7 +61,7 @@ package struct Curves: Sendable {
     return curves
   }
 
-  /// The picture, complete.
+  /// The complete picture.
   package var svg: String {
     var body = grid
     for curve in curves { body += drawing(of: curve) }
@@ -110,7 +110,7 @@ package struct Curves: Sendable {
     return drawing
   }
 
-  /// Each curve's name and last figure, beside its end, moved down where two would meet.
+  /// Each curve's name and last figure beside its end, moved down to avoid overlaps.
   private var labels: String {
     let ends = curves.compactMap { curve in curve.points.last.map { (curve.name, $0) } }
       .sorted { $0.1.cost.median > $1.1.cost.median }
@@ -125,7 +125,7 @@ package struct Curves: Sendable {
     return labels
   }
 
-  /// Microseconds in the unit that people would say them in.
+  /// Returns microseconds as text, in a suitable unit.
   private static func time(_ microseconds: Double) -> String {
     switch microseconds {
     case 999_500...: "\(chosen(microseconds / 1e6)) s"

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A number for people: three digits that matter, `k`, `M` and `G` for the large ones.
+/// Formats a number for people: three significant digits, and `k`, `M` or `G` for large numbers.
 package func figure(_ value: Double) -> String {
-  // Few operations may cost nothing that can be measured, and something is divided by that.
+  // A few operations may take no measurable time, and that may be a divisor.
   guard value.isFinite else { return value.isNaN ? "?" : value < 0 ? "-∞" : "∞" }
   let magnitude = abs(value)
   if magnitude >= 999.5e6 { return digits(value / 1e9) + " G" }
@@ -11,7 +11,7 @@ package func figure(_ value: Double) -> String {
   return digits(value)
 }
 
-/// A whole number with its thousands apart: 1,000,000.
+/// Formats an integer with separated thousands: 1,000,000.
 package func grouped(_ number: Int) -> String {
   let digits = String(number.magnitude)
   let groups = stride(from: digits.count, to: 0, by: -3).map { end in
@@ -20,7 +20,7 @@ package func grouped(_ number: Int) -> String {
   return (number < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
 }
 
-/// The same without zeros at the end of a fraction: for numbers that somebody chose.
+/// Formats as ``figure(_:)``, without trailing zeros: for hand-picked numbers.
 package func chosen(_ value: Double) -> String {
   var text = figure(value)
   guard text.contains("."), !text.contains(" ") else { return text }
@@ -28,11 +28,11 @@ package func chosen(_ value: Double) -> String {
   return text
 }
 
-/// A whole number as it is, any other to three significant digits.
+/// Formats an integer as it is, and any other number to three significant digits.
 private func digits(_ value: Double) -> String {
   guard value != value.rounded() else { return String(Int(value)) }
   guard abs(value) >= 0.001 else { return value > 0 ? "<0.001" : "0" }
-  // Rounded first: 9.999 has the digits of 10.
+  // Rounded first, because 9.999 has the digits of 10.
   let order = Int(log10(abs(value) / 0.999_5).rounded(.down))
   let decimals = max(0, 2 - order)
   let scale = pow(10, Double(decimals))

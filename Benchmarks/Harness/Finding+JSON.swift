@@ -6,7 +6,7 @@ extension Finding: Encodable {
     case result
   }
 
-  /// One flat object; what does not apply or was not measured is left out.
+  /// Encodes one flat object, without values that do not apply or were not measured.
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(workload, forKey: .workload)
@@ -25,7 +25,7 @@ extension Finding: Encodable {
     try object.encode(String(digest, radix: 16), forKey: .result)
   }
 
-  /// An array of one object per finding, with keys in a fixed order.
+  /// Returns an array of one object per finding, with keys in a fixed order.
   package static func json(_ findings: [Finding]) throws -> String {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(

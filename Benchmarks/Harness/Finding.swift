@@ -1,14 +1,14 @@
-/// One line of the report: what a claim came to over all rounds.
+/// A line of the report: the result of a claim over all rounds.
 package struct Finding: Sendable, Hashable {
   package let workload: String
   package let name: String
   package let size: Int
   package let claim: Claim
 
-  /// Where the case stands in a picture of how cost follows size.
+  /// The place of the case in a chart of cost by size.
   package let point: CurvePoint?
 
-  /// Over the rounds; `nil` where this platform does not count it.
+  /// The values of the rounds; `nil` if this platform does not measure them.
   package let values: Distribution?
 
   /// The median over the rounds of each round's p99.
@@ -17,8 +17,8 @@ package struct Finding: Sendable, Hashable {
   /// The median over the rounds of this case's figure divided by the peer's in the same round.
   package let ratio: Double?
 
-  /// Whether the target is met; `nil` where there is none, at other sizes than the real one, and
-  /// where it could not be measured.
+  /// Whether the target is met; `nil` without a target, at other sizes than the real one, and if it
+  /// could not be measured.
   package let met: Bool?
 
   /// The hash of the work's result.
@@ -41,7 +41,7 @@ package struct Trial: Sendable {
     self.samples = samples
   }
 
-  /// One value per round; `nil` as soon as one of them was not measured.
+  /// Returns one value per round; `nil` if any was not measured.
   fileprivate func values(of metric: Metric) -> [Double]? {
     let values = samples.compactMap(metric.value)
     return values.count == samples.count ? values : nil
@@ -49,8 +49,8 @@ package struct Trial: Sendable {
 }
 
 extension Finding {
-  /// What the trials of one workload, run in the same rounds, came to: one finding per claim.
-  /// - Parameter checked: whether targets count at this size.
+  /// Returns the findings of one workload's trials, which ran in the same rounds: one per claim.
+  /// - Parameter checked: Whether targets count at this size.
   package static func all(
     of workload: String, size: Int, checked: Bool, _ trials: [Trial]
   ) -> [Finding] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the figures were taken on: without it they mean nothing.
+/// The machine behind the figures, which mean nothing without it.
 package struct Machine: Sendable, Hashable {
   package let cores: Int
   package let processor: String?
@@ -8,7 +8,7 @@ package struct Machine: Sendable, Hashable {
   package let swift: String
   package let fileSystem: String?
 
-  /// This machine, with the file system that `folder` lies on.
+  /// Describes this machine, with the file system of `folder`.
   package init(folder: String) {
     let process = ProcessInfo.processInfo
     let kernel = try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
@@ -33,7 +33,7 @@ package struct Machine: Sendable, Hashable {
     return parts.compactMap(\.self).joined(separator: ", ")
   }
 
-  /// The kind of file system that `path` lies on, from the text of `/proc/self/mounts`.
+  /// Returns the type of the file system with `path`, from the text of `/proc/self/mounts`.
   package static func fileSystem(of path: String, mounts: String) -> String? {
     var deepest = 0
     var type: String?
@@ -42,7 +42,7 @@ package struct Machine: Sendable, Hashable {
       guard fields.count > 2 else { continue }
       let point = fields[1] == "/" ? "" : fields[1]
       guard path == point || path.hasPrefix("\(point)/") else { continue }
-      // Not only a deeper one: a later mount hides an earlier one on the same folder.
+      // Depths may also be equal: a later mount hides an earlier one on the same folder.
       if point.count >= deepest { (deepest, type) = (point.count, String(fields[2])) }
     }
     return type

@@ -1,36 +1,36 @@
 import Foundation
 
-/// Times work, and counts what the process wrote and allocated meanwhile.
+/// Times work, and counts the bytes and allocations of the process meanwhile.
 package struct Meter: Sendable {
   private let allocations: @Sendable () -> Int?
   private let clock = ContinuousClock()
 
-  /// - Parameter allocations: heap blocks asked for since the process began, `nil` if not known.
+  /// - Parameter allocations: The heap allocations since the process began; `nil` if unknown.
   package init(allocations: @escaping @Sendable () -> Int? = { nil }) {
     self.allocations = allocations
   }
 
-  /// Runs `body` once, which handles `events` events and returns a hash of its result.
+  /// Runs `body` once; it handles `events` events and returns a hash of its result.
   package func measure(
     events: Int, _ body: () async throws -> UInt64
   ) async rethrows -> Sample {
     try await measureEach(1, events: events) { _ in try await body() }
   }
 
-  /// Runs `body` `count` times and times each run; it handles one event unless `events`, the
-  /// number for all runs together, says otherwise.
+  /// Runs `body` `count` times and times each run; `events` is the total number of events, by
+  /// default one per run.
   package func measureEach(
     _ count: Int, events: Int? = nil, _ body: (Int) async throws -> UInt64
   ) async rethrows -> Sample {
     try await measureEach(count, events: events, body, after: { _ in })
   }
 
-  /// The same, with more around it.
+  /// Measures as the method above, with more options.
   /// - Parameters:
-  ///   - operations: how many operations `body` does each time, where one alone is too short for
-  ///     the clock; a duration is then the mean of so many.
-  ///   - after: what is done after each run outside of the time, such as to undo it; what it
-  ///     writes and allocates is counted.
+  ///   - operations: The number of operations in each call of `body`, if one alone is too short for
+  ///     the clock; durations are then means.
+  ///   - after: Untimed work after each run, such as undoing it; its writes and allocations are
+  ///     counted.
   package func measureEach(
     _ count: Int, events: Int? = nil, operations: Int = 1,
     _ body: (Int) async throws -> UInt64, after: (Int) async throws -> Void
@@ -43,8 +43,7 @@ package struct Meter: Sendable {
       }, after: after)
   }
 
-  /// The same, where somebody else saw when each run had reached what counts: the call itself may
-  /// go on beyond that.
+  /// Measures runs whose end is observed elsewhere; the call itself may take longer.
   package func measureEach(
     _ count: Int, events: Int? = nil, operations: Int = 1,
     reaching body: (Int) async throws -> (end: ContinuousClock.Instant, digest: UInt64),
@@ -53,7 +52,7 @@ package struct Meter: Sendable {
     var durations: [Duration] = []
     durations.reserveCapacity(count)
     var digest: UInt64 = 0
-    // Reading the bytes allocates, so it stays outside of the allocations' count.
+    // Reading the bytes allocates, so it stays outside of the allocation count.
     let bytesBefore = Self.bytesWritten()
     let allocationsBefore = allocations()
     for index in 0..<count {
@@ -79,7 +78,7 @@ package struct Meter: Sendable {
     return after - before
   }
 
-  /// Bytes this process has handed to `write` and its kin, where the system says.
+  /// Returns the bytes this process has passed to `write` and its kin, if the system tells.
   private static func bytesWritten() -> Int? {
     ProcessFile("/proc/self/io").number(after: "wchar:")
   }

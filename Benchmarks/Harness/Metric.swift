@@ -1,20 +1,20 @@
-/// One thing to say of a sample, in a unit.
+/// A measure of a sample, in a unit.
 package enum Metric: Sendable, Hashable {
   /// Events per second of timed work.
   case rate
-  /// The median time of one operation, in microseconds; its p99 stands beside it.
+  /// The median time of one operation, in microseconds, along with its p99.
   case latency
-  /// The mean time per event, in nanoseconds: for work too short to be timed one by one.
+  /// The mean time per event, in nanoseconds: for work too short to time individually.
   case cost
-  /// How many times its median the p99 of one operation takes.
+  /// The p99 of one operation divided by its median.
   case unevenness
-  /// How many times as long as the first tenth of the operations the last tenth takes.
+  /// The time of the last tenth of the operations divided by that of the first tenth.
   case slowdown
   /// Bytes written per event.
   case bytesWritten
-  /// Heap blocks asked for per event.
+  /// Heap allocations per event.
   case allocations
-  /// The case's own quantity.
+  /// A quantity specific to the case.
   case amount(unit: String)
 
   package var unit: String {
@@ -30,7 +30,7 @@ package enum Metric: Sendable, Hashable {
     }
   }
 
-  /// The value for one round; `nil` where this platform does not count it.
+  /// Returns the value for one round; `nil` if this platform does not measure it.
   package func value(of sample: Sample) -> Double? {
     switch self {
     case .rate: perEvent(sample.seconds, sample).map { 1 / $0 }
@@ -44,7 +44,7 @@ package enum Metric: Sendable, Hashable {
     }
   }
 
-  /// The time that 99 of 100 operations did not exceed; only latencies have one.
+  /// Returns the p99 of the operations; only latencies have one.
   package func tail(of sample: Sample) -> Double? {
     self == .latency ? sample.microseconds?.percentile(0.99) : nil
   }
@@ -58,7 +58,7 @@ package enum Metric: Sendable, Hashable {
 extension Sample {
   fileprivate var seconds: Double { durations.reduce(.zero, +) / .seconds(1) }
 
-  /// `nil` where there are too few operations for tenths.
+  /// The slowdown; `nil` if there are too few operations for tenths.
   fileprivate var slowdown: Double? {
     let tenth = durations.count / 10
     guard tenth > 0 else { return nil }

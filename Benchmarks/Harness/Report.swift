@@ -1,4 +1,4 @@
-/// All findings of a run, on one machine.
+/// All findings of a run on one machine.
 package struct Report: Sendable {
   private let machine: Machine
   private var sections: [Section] = []
@@ -11,15 +11,15 @@ package struct Report: Sendable {
 
   package init(machine: Machine) { self.machine = machine }
 
-  /// Adds what a workload came to.
+  /// Adds the findings of a workload.
   package mutating func append(_ workload: Workload, size: Int, _ findings: [Finding]) {
     sections.append(Section(workload: workload, size: size, findings: findings))
   }
 
-  /// Everything that was found.
+  /// All findings.
   package var findings: [Finding] { sections.flatMap(\.findings) }
 
-  /// The findings that fall short of their targets.
+  /// The findings that miss their targets.
   package var missed: [Finding] { findings.filter { $0.met == false } }
 
   /// The findings with a target that this platform could not measure.
@@ -32,7 +32,7 @@ package struct Report: Sendable {
     sections.last.map { "\(heading($0))\n\(Table($0.findings).text)" } ?? ""
   }
 
-  /// One picture per workload, by name.
+  /// One chart per workload, by name.
   package var charts: [(name: String, svg: String)] {
     sections.map { section in
       let chart = Chart(
@@ -41,7 +41,7 @@ package struct Report: Sendable {
     }
   }
 
-  /// One picture of how cost follows size, for the workloads that measure it.
+  /// A chart of cost by size for each workload that measures it.
   package var curves: [Curves] {
     sections.compactMap { section in
       Curves(title: heading(section), caption: machine.line, section.findings)

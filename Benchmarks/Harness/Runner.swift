@@ -1,11 +1,11 @@
 import Foundation
 
-/// Runs a workload's cases in turn, round for round, so that whatever else the machine does meets
-/// all of them alike.
+/// Runs a workload's cases in turn, round by round, so that disturbances of the machine affect them
+/// alike.
 package struct Runner: Sendable {
-  /// Why a workload's figures are worth nothing.
+  /// The reason a workload's figures are worthless.
   package enum Failure: Error, Hashable {
-    /// A case's result was not the same in all rounds.
+    /// The result of a case differed between rounds.
     case unsteady(workload: String, name: String)
   }
 
@@ -15,9 +15,9 @@ package struct Runner: Sendable {
   private let part: String?
 
   /// - Parameters:
-  ///   - folder: where the workloads keep their files; those are removed.
-  ///   - rounds: how many are kept; one more goes before, to warm up.
-  ///   - part: what the names of the cases to run contain; `nil` for all.
+  ///   - folder: The folder for the workloads' files, which are removed.
+  ///   - rounds: The number of kept rounds; one more comes first, as a warm-up.
+  ///   - part: The text that names of the cases to run contain; `nil` for all.
   package init(meter: Meter, folder: String, rounds: Int, part: String? = nil) {
     precondition(rounds > 0, "a median needs a round")
     self.meter = meter
@@ -26,7 +26,7 @@ package struct Runner: Sendable {
     self.part = part
   }
 
-  /// Runs off the main actor: its executor wakes slowly, and would be part of every latency.
+  /// Runs off the main actor, whose slow wake-ups would add to every latency.
   @concurrent package func run(_ workload: Workload, size: Int) async throws -> [Finding] {
     let checked = size == workload.sizes.real
     let trials = try await withFolder("\(folder)/\(workload.name)") { shared in
@@ -42,7 +42,7 @@ package struct Runner: Sendable {
 
   private func measure(_ cases: [Case], in shared: String) async throws -> [Trial] {
     let names = Set(cases.map(\.name))
-    // A case can't be put beside one that is left out.
+    // A case can't be compared with one that is left out.
     var trials = cases.map { turn in
       let claims = turn.claims.map { claim in
         claim.peer.map(names.contains) == false ? Claim(claim.metric) : claim

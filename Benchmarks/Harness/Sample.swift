@@ -1,28 +1,28 @@
-/// What one case did in one round.
+/// The measurements of one case in one round.
 package struct Sample: Sendable {
-  /// How long each timed operation took; one that covers all events where they are not timed apart.
+  /// The time of each operation, or of all events together if they are not timed individually.
   package var durations: [Duration] = []
 
-  /// How many events the operations handled together.
+  /// The number of events in all operations.
   package var events = 0
 
-  /// Bytes handed to `write` and its kin by the whole process; `nil` where nobody counts them.
+  /// Bytes passed to `write` and its kin by the whole process; `nil` if not counted.
   package var bytesWritten: Int?
 
-  /// Heap blocks asked for by the whole process; `nil` where nobody counts them.
+  /// Heap allocations of the whole process; `nil` if not counted.
   package var allocations: Int?
 
-  /// A quantity of the case's own, in the unit that its claim names.
+  /// A quantity specific to the case, in the unit of its claim.
   package var amount: Double?
 
   /// A hash of the work's result.
   ///
-  /// It is printed, so the work can't be optimised away, and must be the same in every round.
+  /// It is printed, so that the work can't be optimized away, and must be the same in every round.
   package var digest: UInt64
 
   package init(digest: UInt64) { self.digest = digest }
 
-  /// A quantity that no clock took, such as a file's size or a child process's memory.
+  /// Creates a sample of a quantity other than time, such as a file's size or a child's memory.
   package init(amount: Double?, digest: UInt64 = 0) {
     self.amount = amount
     self.digest = digest

@@ -1,6 +1,6 @@
 /// Text in aligned columns.
 package struct Table: Sendable {
-  /// A column's heading, and the side its text keeps to.
+  /// A column's heading and alignment.
   package struct Column: Sendable {
     package let title: String
     package let keepsRight: Bool
@@ -16,13 +16,13 @@ package struct Table: Sendable {
 
   package init(_ columns: [Column]) { self.columns = columns }
 
-  /// Adds a line: one text per column.
+  /// Adds a row, with one text per column.
   package mutating func append(_ row: [String]) {
     precondition(row.count == columns.count, "a row has one text per column")
     rows.append(row)
   }
 
-  /// The headings and the rows, two spaces between columns; columns with no text are left out.
+  /// The headings and rows, with two spaces between columns; empty columns are left out.
   package var text: String {
     let shown = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }
     let lines = [columns.map(\.title)] + rows
@@ -45,7 +45,7 @@ package struct Table: Sendable {
 }
 
 extension Table {
-  /// The report for people.
+  /// Creates the report for people.
   package init(_ findings: [Finding]) {
     self.init([
       Column("case"), Column("median", keepsRight: true), Column("min", keepsRight: true),

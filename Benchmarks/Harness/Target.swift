@@ -1,17 +1,17 @@
-/// What a figure has to reach at the real size.
+/// A target for a figure at the real size.
 package enum Target: Sendable, Hashable {
-  /// So many times the peer's figure, or more.
+  /// At least a multiple of the peer's figure.
   case ratioAtLeast(Double)
-  /// So many times the peer's figure, or less.
+  /// At most a multiple of the peer's figure.
   case ratioAtMost(Double)
-  /// The figure itself, in its unit.
+  /// At most an amount, in the figure's unit.
   case atMost(Double)
-  /// The figure itself, in its unit.
+  /// At least an amount, in the figure's unit.
   case atLeast(Double)
-  /// So much more than the peer's figure, or less, in its unit.
+  /// At most an amount above the peer's figure, in its unit.
   case atMostAbove(Double)
 
-  /// Whether a figure and its ratio to the peer's reach the target; `nil` if that was not measured.
+  /// Whether a figure and its ratio to the peer's meet the target; `nil` if that was not measured.
   package func isMet(by value: Double?, ratio: Double?) -> Bool? {
     switch self {
     case .ratioAtLeast(let bound): ratio.map { $0 >= bound }
@@ -22,7 +22,7 @@ package enum Target: Sendable, Hashable {
     }
   }
 
-  /// The figure at which the target is just met, given the peer's.
+  /// Returns the figure that just meets the target, given the peer's.
   package func bound(peer: Double?) -> Double? {
     switch self {
     case .ratioAtLeast(let bound), .ratioAtMost(let bound): peer.map { $0 * bound }
@@ -31,7 +31,7 @@ package enum Target: Sendable, Hashable {
     }
   }
 
-  /// How much more a figure is than the peer's.
+  /// Returns the difference between a figure and the peer's.
   private func difference(_ value: Double?, _ ratio: Double?) -> Double? {
     guard let value, let ratio, ratio > 0 else { return nil }
     return value - value / ratio

@@ -1,17 +1,17 @@
-/// Some work that several cases do, each in its way, at a smoke and at a real size.
+/// Work that several cases do in different ways, at a smoke size and a real size.
 package struct Workload: Sendable {
   /// One word, for `--only`.
   package let name: String
 
-  /// One line on what is done.
+  /// A one-line description of the work.
   package let summary: String
 
   package let sizes: Sizes
 
-  /// How many rounds are kept where nobody asks for another number.
+  /// The default number of kept rounds.
   package let rounds: Int
 
-  /// Prepares what all rounds share, outside of any timing, and names the cases.
+  /// Prepares, untimed, what all rounds share, and returns the cases.
   package let cases: @Sendable (Setting) async throws -> [Case]
 
   package init(
@@ -25,30 +25,30 @@ package struct Workload: Sendable {
     self.cases = cases
   }
 
-  /// How many events there are: to see that it works, and to learn how well.
+  /// The numbers of events for a smoke run and for a real one.
   package struct Sizes: Sendable, Hashable {
     package let smoke: Int
     package let real: Int
   }
 
-  /// What a workload's cases share.
+  /// The shared setting of a workload's cases.
   package struct Setting: Sendable {
-    /// How many events to handle.
+    /// The number of events to handle.
     package let size: Int
-    /// A folder that lasts for all rounds of the workload.
+    /// A folder for all rounds of the workload.
     package let folder: String
   }
 }
 
-/// One way to do a workload.
+/// One way to do a workload's work.
 package struct Case {
   package let name: String
   package let claims: [Claim]
 
-  /// Where it stands in a picture of how cost follows size.
+  /// The place of the case in a chart of cost by size.
   package let point: CurvePoint?
 
-  /// Whether one round has to do, without a warm-up: its sample then stands for all rounds.
+  /// Whether one round without a warm-up must suffice; its sample then stands for all rounds.
   package let isSlow: Bool
 
   /// Does the work of one round.
@@ -73,14 +73,14 @@ package struct Case {
   }
 }
 
-/// One turn of one case.
+/// One run of one case.
 package struct Round: Sendable {
-  /// 0 is the warm-up, of which nothing is kept.
+  /// The number of the round; 0 is the warm-up, which is not kept.
   package let number: Int
 
-  /// An empty folder for this turn, removed after it.
+  /// An empty folder for this run, removed afterwards.
   package let folder: String
 
-  /// Takes the sample; what a case does outside of it is not counted.
+  /// The meter for the sample; work outside of it is not counted.
   package let meter: Meter
 }

@@ -1,13 +1,13 @@
-/// Keys in order, in blocks with counts: what memory alone needs to insert, erase and rank.
+/// A sorted array of keys in counted blocks: the cost of inserting, erasing and ranking in memory.
 ///
-/// The limit for any ranked index: no log, no file, no rows. A rank is a search for the block, a
-/// sum over the counts of those before it, and a search within.
+/// It is the limit for any ranked index, without log, files or rows. A rank takes a search for the
+/// block, a sum over the counts of the earlier blocks, and a search within the block.
 package struct CountedArray: Sendable {
   private static let capacity = 512
 
   /// The keys of all blocks, each in a stretch of `capacity`.
   private var keys: [ViewKey] = []
-  // In the order of the blocks: the least key, the number of keys, and the stretch they lie in.
+  // By block, in order: the least key, the number of keys, and the stretch with the keys.
   private var firsts: [ViewKey] = []
   private var counts: [Int32] = []
   private var stretches: [Int32] = []
@@ -28,13 +28,13 @@ package struct CountedArray: Sendable {
     }
   }
 
-  /// How many keys lie below `key`.
+  /// Returns the number of keys below `key`.
   package func rank(of key: ViewKey) -> Int {
     guard let block = block(for: key) else { return 0 }
     return keysBefore(block) + place(of: key, in: block)
   }
 
-  /// Puts in a key that isn't there, and returns its rank.
+  /// Inserts a new key, and returns its rank.
   @discardableResult
   package mutating func insert(_ key: ViewKey) -> Int {
     guard var block = block(for: key) else {
@@ -55,7 +55,7 @@ package struct CountedArray: Sendable {
     return keysBefore(block) + place
   }
 
-  /// Takes a key out that is there, and returns the rank it had.
+  /// Erases an existing key, and returns its former rank.
   @discardableResult
   package mutating func erase(_ key: ViewKey) -> Int {
     guard let block = block(for: key) else { preconditionFailure("the key isn't there") }
@@ -70,7 +70,7 @@ package struct CountedArray: Sendable {
     return rank
   }
 
-  /// The keys from a rank on.
+  /// Returns the keys from a rank on.
   package func keys(from rank: Int, count: Int) -> [ViewKey] {
     var rest = rank
     var found: [ViewKey] = []
@@ -83,7 +83,7 @@ package struct CountedArray: Sendable {
     return found
   }
 
-  /// Traps unless the blocks are in order, none is empty, and their counts add up.
+  /// Traps unless the blocks are ordered and not empty, and their counts add up.
   package func checkInvariants() {
     let all = keys(from: 0, count: count + 1)
     precondition(all.count == count && counts.reduce(0, +) == count, "the counts add up")
@@ -95,7 +95,7 @@ package struct CountedArray: Sendable {
 }
 
 extension CountedArray {
-  /// The block where a key is or would be; `nil` if there is none at all.
+  /// Returns the block for a key; `nil` if there are no blocks.
   private func block(for key: ViewKey) -> Int? {
     guard !firsts.isEmpty else { return nil }
     var range = 1..<firsts.count

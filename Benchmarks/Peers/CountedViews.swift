@@ -1,18 +1,18 @@
-/// Both views of a mailbox in memory, and nothing else: what reducing and ranking take at least.
+/// Both views of a mailbox in memory, and nothing else: the minimal cost of reducing and ranking.
 ///
-/// Items and groups are known by number, so that there is no id to look up.
+/// Items and groups are known by number, so no ids need to be looked up.
 package struct CountedViews: Sendable {
   /// All groups, by the date of their last item.
   package private(set) var groups = CountedArray()
   /// The unread items, by date.
   package private(set) var unread = CountedArray()
-  /// Each group's last date, 0 for those that have no item yet.
+  /// The last date of each group; 0 for a group without items.
   private var lastDates: [Int64]
 
-  /// The views of no item.
+  /// Creates the views of an empty mailbox.
   package init(groupCount: Int) { lastDates = Array(repeating: 0, count: groupCount) }
 
-  /// The views of a whole mailbox.
+  /// Creates the views of a whole mailbox.
   package init(_ mailbox: Mailbox) {
     self.init(groupCount: mailbox.groupCount)
     var keys: [ViewKey] = []
@@ -26,7 +26,7 @@ package struct CountedViews: Sendable {
         .map { ViewKey(date: lastDates[$0], id: MailID(group: $0)) }.sorted())
   }
 
-  /// Takes in a batch.
+  /// Ingests a batch.
   package mutating func ingest(
     _ mailbox: Mailbox, _ batch: Range<Int>
   ) -> (groups: Edits, unread: Edits) {
@@ -43,7 +43,7 @@ package struct CountedViews: Sendable {
     return (groups.apply(&groupChanges), unread.apply(&unreadChanges))
   }
 
-  /// Marks an unread item as read, and returns the place it had.
+  /// Marks an unread item as read, and returns its former place.
   package mutating func markRead(_ item: MailItem) -> Int { unread.erase(item.key) }
 
   /// Marks a read item as unread.

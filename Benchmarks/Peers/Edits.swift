@@ -1,6 +1,6 @@
-/// What a batch did to one view: which places were left and which were taken.
+/// The edits of one view by a batch: the places that were left and those that were taken.
 ///
-/// Peers say nothing of rows that changed but stayed, which favours them.
+/// Peers do not report rows that changed in place, which favors them.
 package struct Edits: Equatable, Sendable {
   /// Places before the batch, ascending.
   package var removals: [Int]
@@ -12,12 +12,12 @@ package struct Edits: Equatable, Sendable {
     self.insertions = insertions
   }
 
-  /// The edits that took `removed` out of a view and put `inserted` in.
+  /// Creates the edits that removed `removed` from a view and inserted `inserted`.
   ///
-  /// A key's rank before the batch follows from the one after it: less by the keys inserted below
-  /// it, more by those removed.
-  /// - Parameter rank: how many keys of the view, after the batch, lie below one.
-  /// - Complexity: a rank for each key, and the sorting of both.
+  /// A key's rank before the batch follows from its rank afterwards: minus the inserted keys below
+  /// it, plus the removed ones.
+  /// - Parameter rank: Returns the number of keys of the view, after the batch, below a key.
+  /// - Complexity: One rank per key, and sorting both arrays.
   package init<Failure>(
     removed: [ViewKey], inserted: [ViewKey], rank: (ViewKey) throws(Failure) -> Int
   ) throws(Failure) {
@@ -32,7 +32,7 @@ package struct Edits: Equatable, Sendable {
     }
   }
 
-  /// The edits that turn one list into another, both in the same order.
+  /// Creates the edits that turn one list into another, both in the same order.
   /// - Complexity: O(n + m)
   package init(from old: [ViewKey], to new: [ViewKey]) {
     (removals, insertions) = ([], [])
@@ -53,11 +53,11 @@ package struct Edits: Equatable, Sendable {
   }
 }
 
-/// What happened to a view's keys in one batch, netted: a key that came and went is in neither.
+/// The net changes of a view's keys in one batch; a key that came and went is in neither list.
 struct KeyChanges {
   private(set) var removed: [ViewKey] = []
   private(set) var inserted: [ViewKey] = []
-  /// The groups that moved: where each was before the batch, if anywhere, and where it is.
+  /// The groups that moved, with their last keys before the batch, if any, and now.
   private var moves: [Int: (old: ViewKey?, new: ViewKey)] = [:]
 
   mutating func insert(_ key: ViewKey) { inserted.append(key) }
@@ -75,7 +75,7 @@ struct KeyChanges {
     moves = [:]
   }
 
-  /// The edits, given the view's ranks after the batch.
+  /// Returns the edits, given the view's ranks after the batch.
   func edits<Failure>(
     rank: (ViewKey) throws(Failure) -> Int
   ) throws(Failure) -> Edits {

@@ -1,22 +1,22 @@
-/// The id of an item or a group: 20 characters that follow no order, as servers give them.
+/// The id of an item or a group: 20 characters in no particular order, as servers assign them.
 ///
-/// Each character holds five bits, and characters ascend with their bits, so ids compare as their
-/// texts do.
+/// Each character holds five bits, and characters ascend with their bits, so ids compare like their
+/// texts.
 package struct MailID: Hashable, Comparable, Sendable {
-  /// The first 12 characters, which tell ids apart; the others follow from them.
+  /// The first 12 characters, which distinguish ids; the others follow from them.
   package let head: UInt64
 
-  /// The number of characters, each of one byte.
+  /// The number of characters, one byte each.
   package static let length = 20
   private static let headPlaces = 0..<12
 
-  /// The id of an item.
+  /// Creates the id of an item.
   package init(item number: Int) { head = mixed(UInt64(number) * 2 + 1) >> 4 }
 
-  /// The id of a group.
+  /// Creates the id of a group.
   package init(group number: Int) { head = mixed(UInt64(number) * 2) >> 4 }
 
-  /// Reads what `write` wrote.
+  /// Reads the text that `write` wrote.
   @unsafe package init(text: UnsafeRawBufferPointer) {
     precondition(text.count == Self.length, "an id has 20 characters")
     head = Self.headPlaces.reduce(0) { bits, place in
@@ -45,7 +45,7 @@ package struct MailID: Hashable, Comparable, Sendable {
   }
 }
 
-/// A number that looks nothing like `seed`; no two seeds share one (SplitMix64).
+/// Returns a number that looks unrelated to `seed` and is unique to it (SplitMix64).
 func mixed(_ seed: UInt64) -> UInt64 {
   var mixed = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15
   mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

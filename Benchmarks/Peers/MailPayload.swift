@@ -1,6 +1,6 @@
-/// The bytes in which an item arrives: 250, of which every field has the same place in all items.
+/// The payload of an item: 250 bytes, with every field at a fixed place.
 ///
-/// They are in the store's payload coding: 1 id, 2 group's id, 3 date in milliseconds, 4 unread,
+/// The fields use the store's payload coding: 1 id, 2 group's id, 3 date in milliseconds, 4 unread,
 /// 5 a byte for each tag, 6 subject, 7 text.
 package struct MailPayload: Sendable {
   package static let size = 250
@@ -13,7 +13,7 @@ package struct MailPayload: Sendable {
   private static let textPlace = 101..<250
 
   private let template: [UInt8]
-  /// What subjects and texts are cut from.
+  /// The source of subjects and texts.
   private let prose: [UInt8]
   private static let proseCuts: UInt64 = 4096
 
@@ -57,7 +57,7 @@ package struct MailPayload: Sendable {
       .copyMemory(from: .init(rebasing: source[..<place.count]))
   }
 
-  /// As a zigzag varint, which has six bytes for all dates between 2004 and 2039.
+  /// Writes a zigzag varint, which takes six bytes for all dates between 2004 and 2039.
   private static func write(_ date: Int64, to bytes: UnsafeMutableRawBufferPointer) {
     var code = UInt64(date) << 1
     for place in datePlace {
@@ -79,7 +79,7 @@ extension MailID {
 }
 
 extension MailPayload {
-  /// A hash of an item's 250 bytes, for which they are written once.
+  /// Returns a hash of an item's 250 bytes, which it writes once.
   package func digest(of item: MailItem) -> UInt64 {
     unsafe withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 8) { bytes in
       unsafe write(item, to: bytes)
@@ -88,7 +88,7 @@ extension MailPayload {
     }
   }
 
-  /// An item's 250 bytes.
+  /// Returns an item's 250 bytes.
   package func bytes(of item: MailItem) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: Self.size) { buffer, count in
       unsafe write(item, to: UnsafeMutableRawBufferPointer(buffer))

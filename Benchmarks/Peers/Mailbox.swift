@@ -1,29 +1,29 @@
-/// A data set with the shape of mail, the same for everybody and each time: items in groups of
-/// three on average, each with a date, a flag, two tags and some text.
+/// A reproducible data set shaped like mail: items in groups of three on average, each with a date,
+/// a flag, two tags and some text.
 ///
 /// Nothing is stored: an item is computed from its number, in some nanoseconds.
 package struct Mailbox: Sendable {
-  /// In what order items arrive.
+  /// The order in which items arrive.
   package enum Order: String, Sendable {
-    /// Each with any date, for any group.
+    /// Each item has any date and any group.
     case random
-    /// The newest first, those of a group close to each other: how mail really arrives.
+    /// The newest first, and items of a group close together, as real mail arrives.
     case newestFirst = "newest first"
   }
 
-  /// How many items there are.
+  /// The number of items.
   package let count: Int
   package let order: Order
   /// Whether all items are unread, rather than three in ten.
   package let isAllUnread: Bool
 
-  /// The newest item's date, in milliseconds.
+  /// The date of the newest item, in milliseconds.
   private static let newest: Int64 = 1_700_000_000_000
-  /// The seconds that the dates are spread over: nearly three years.
+  /// The span of the dates in seconds: nearly three years.
   private static let span: Int64 = 90_000_000
-  /// How many kinds of tag there are.
+  /// The number of different tags.
   package static let tagCount: UInt64 = 50
-  /// How far apart in arrival the items of a group may be that comes clustered.
+  /// The maximum distance in arrival between the items of a clustered group.
   private static let cluster: UInt64 = 48
 
   package init(count: Int, order: Order = .random, isAllUnread: Bool = false) {
@@ -32,10 +32,10 @@ package struct Mailbox: Sendable {
     self.isAllUnread = isAllUnread
   }
 
-  /// How many groups the items may belong to; a few of them come by none.
+  /// The number of groups that items may belong to; a few groups stay empty.
   package var groupCount: Int { max(count / 3, 1) }
 
-  /// The item that arrives as number `number`, from 0.
+  /// Returns the item that arrives as number `number`, from 0.
   package subscript(number: Int) -> MailItem {
     let random = mixed(~UInt64(number))
     let tag = (random >> 16) % Self.tagCount

@@ -1,28 +1,28 @@
 import BenchmarkHarness
 import EventStore
 
-/// How fast events enter the log when many share a commit.
+/// The rate of appends to the log when many events share a commit.
 enum Append {
   /// Records per commit.
   static let batch = 500
-  /// The bytes of an event's payload.
+  /// The size of an event's payload, in bytes.
   static let payloadBytes = 250
 
-  /// The log's rate against raw LMDB's, neither of them flushing.
+  /// The minimum ratio of the log's rate to raw LMDB's, without flushing.
   static let rateUnflushed = 0.85
-  /// The log's rate against raw LMDB's, both of them flushing each batch.
+  /// The minimum ratio of the log's rate to raw LMDB's, with each batch flushed.
   static let rateFlushed = 0.95
-  /// Bytes written for each byte of header and payload.
+  /// The maximum number of bytes written per byte of header and payload.
   static let writeAmplification = 1.4
-  /// Heap blocks asked for per record.
+  /// The maximum number of heap allocations per record.
   static let allocations = 1.0
 
-  /// What the log's records carry.
+  /// The payloads of the log's records.
   static let payloads = Payloads(size: payloadBytes)
-  /// Values as long as the log's records, for raw LMDB.
+  /// Values for raw LMDB, as long as the log's records.
   static let records = Payloads(size: payloadBytes + LogCase.headerBytes)
 
-  /// Appends that are on their way at once in an ingest, whose next page is read meanwhile.
+  /// The number of concurrent appends in an ingest that reads its next page meanwhile.
   static let inFlight = 6
 
   static let workload = Workload(

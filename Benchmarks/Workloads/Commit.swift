@@ -3,13 +3,13 @@ import EventStore
 import Foundation
 import LMDB
 
-/// How long one event takes to become durable alone.
+/// The time for one event alone to become durable.
 enum Commit {
-  /// The case that stands for what the medium can do: a log that grows can't do with less.
+  /// The case for the medium's limit: a growing log can't take less.
   static let limit = "append 4 KiB, fdatasync"
-  /// A single durable append's median against raw LMDB's.
+  /// The maximum ratio of a durable append's median to raw LMDB's.
   static let latency = 1.1
-  /// The bytes written for one durable record alone: four pages and the meta page's part.
+  /// The maximum number of bytes for one durable record: four pages and a share of the meta page.
   static let bytesWritten = 16_600.0
 
   static let workload = Workload(
@@ -38,7 +38,7 @@ enum Commit {
     ]
   }
 
-  /// What the medium needs for the smallest write that makes something durable.
+  /// Measures the smallest durable writes of the medium.
   private static func writePages(
     _ round: Round, _ setting: Workload.Setting, at position: (Int) -> Int
   ) async throws -> Sample {

@@ -1,11 +1,11 @@
-/// What is made when it is first asked for, and takes its time.
+/// A value that is made asynchronously when first needed.
 final class Later<Value> {
   private var made: Value?
   private let make: () async throws -> Value
 
   init(_ make: @escaping () async throws -> Value) { self.make = make }
 
-  /// The value, made now where it has not been.
+  /// Returns the value, and makes it if necessary.
   func value() async throws -> Value {
     if let made { return made }
     let value = try await make()

@@ -1,17 +1,17 @@
 import BenchmarkHarness
 import EventStore
 
-/// What the cases that measure the log have in common.
+/// Helpers of the cases that measure the log.
 enum LogCase {
-  /// The event of which each record is one: a fact of an account, about a thing.
+  /// The event of each record: a fact of an account, about an entity.
   static let event = Event(
     kind: EventKind(rawValue: 7), recordedAt: Timestamp(rawValue: 1_700_000_000_000),
     login: Login(account: 1, epoch: 1), entity: Fingerprint(rawValue: 0x0123_4567_89AB_CDEF))
 
-  /// The bytes of such a record's header.
+  /// The size of such a record's header, in bytes.
   static let headerBytes = 44
 
-  /// An empty log.
+  /// Opens an empty log.
   static func open(_ folder: String, isFlushed: Bool = true) async throws -> Log {
     var options = Log.Options()
     options.isFlushed = isFlushed
@@ -19,10 +19,9 @@ enum LogCase {
     return try await Log.open(at: folder, options: options)
   }
 
-  /// Appends `count` payloads, `size` to a batch; returns the last one's number.
+  /// Appends `count` payloads, `size` to a batch, and returns the last record's number.
   ///
-  /// As an ingest does it: the next batch is made while the last ones are on their way, of which
-  /// there are `inFlight` at most.
+  /// As in an ingest, the next batch is made while at most `inFlight` earlier ones are under way.
   @discardableResult
   static func append(
     _ payloads: Payloads, count: Int, batch size: Int, inFlight: Int = 1, to log: Log
@@ -39,7 +38,7 @@ enum LogCase {
     }
   }
 
-  /// Writes `count` payloads to a spool, each event by itself.
+  /// Writes `count` payloads to a spool, each as its own event.
   static func write(_ payloads: Payloads, count: Int, to spool: Spool) throws {
     let bytes = unsafe payloads.bytes.span.bytes
     for index in 0..<count {
@@ -47,7 +46,7 @@ enum LogCase {
     }
   }
 
-  /// A batch of payloads.
+  /// Returns a batch of payloads.
   static func batch(_ payloads: Payloads, _ indices: Range<Int>) -> Batch {
     var batch = Batch()
     batch.reserveCapacity(events: indices.count, payloadBytes: indices.count * payloads.size)

@@ -1,13 +1,13 @@
 import BenchmarkHarness
 import EventStore
 
-/// What it costs to see that nothing is new, and how soon another process's append is seen.
+/// The cost of checking for news in vain, and the delay until another process's append is seen.
 enum Look {
-  /// Nanoseconds for a look with nothing new.
+  /// The maximum nanoseconds for a check without news.
   static let cost = 200.0
-  /// Milliseconds until another process's append has been seen.
+  /// The maximum milliseconds until another process's append is seen.
   static let delay = 50.0
-  /// Wake-ups of an idle process in a minute.
+  /// The maximum wake-ups of an idle process per minute.
   static let wakeups = 0.0
 
   static let workload = Workload(
@@ -36,8 +36,8 @@ enum Look {
     ]
   }
 
-  /// Follows what a child appends, and returns the longest time that one took to be seen, counted
-  /// from just before its append.
+  /// Follows a child's appends, and returns the longest time until one was seen, from just before
+  /// its append.
   private static func slowest(of count: Int, in folder: String) async throws -> Double {
     let log = try await LogCase.open(folder)
     async let child = Role.appendSlowly.spawned(folder, "\(count)")
@@ -57,7 +57,7 @@ enum Look {
     "idle", "wake-ups in \(idleSeconds.real) s of the threads that an idle, followed log began",
     smoke: idleSeconds.smoke, real: idleSeconds.real
   ) { setting in
-    // Once for all rounds: it takes as many seconds as its size says.
+    // Once for all rounds: it takes as many seconds as the size says.
     let counted = try await Double(Role.idle.spawned(setting.folder, "\(setting.size)"))
     return [
       Case("log with a follower", Claim(.amount(unit: "wake-ups"), atMost: wakeups)) { _ in

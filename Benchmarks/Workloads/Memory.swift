@@ -1,8 +1,8 @@
 import BenchmarkHarness
 
-/// How much private memory a process needs that does nothing but append.
+/// The private memory of a process that only appends.
 enum Memory {
-  /// KiB that a process which only appends may need above one that does nothing.
+  /// The maximum KiB of such a process above an empty one.
   static let aboveEmpty = 3072.0
 
   private static let unit = "KiB"
@@ -34,6 +34,6 @@ enum Memory {
     }
   }
 
-  /// What a child printed; `nil` where the system doesn't say.
+  /// Returns the number that a child printed; `nil` if the system does not tell.
   private static func anonymous(_ printed: String) -> Double? { Double(printed) }
 }

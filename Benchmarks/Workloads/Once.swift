@@ -1,11 +1,11 @@
-/// What is made when it is first asked for: cases that are left out then cost no setting up.
+/// A value that is made when first needed, so that skipped cases cost no setup.
 final class Once<Value> {
   private var made: Value?
   private let make: () throws -> Value
 
   init(_ make: @escaping () throws -> Value) { self.make = make }
 
-  /// The value, made now where it has not been.
+  /// Returns the value, and makes it if necessary.
   func value() throws -> Value {
     if let made { return made }
     let value = try make()

@@ -1,19 +1,18 @@
-/// Payloads that are all of one size and differ from each other, cut from one run of bytes so that
-/// making them costs the cases nothing.
+/// Different payloads of one size, cut from one run of bytes so that making them costs nothing.
 struct Payloads: Sendable {
   /// The run of bytes.
   let bytes: [UInt8]
 
-  /// The size of each.
+  /// The size of each payload.
   let size: Int
 
   private static let count = 256
   private static let step = 8
 
-  /// The same bytes each time.
+  /// Creates payloads; their bytes are the same each time.
   init(size: Int) {
     self.size = size
-    // SplitMix64: short, and good enough that no payload looks like another.
+    // SplitMix64 is short, and good enough that no two payloads look alike.
     var state: UInt64 = 1
     bytes = (0..<(size + Self.count * Self.step)).map { _ in
       state &+= 0x9E37_79B9_7F4A_7C15
@@ -24,7 +23,7 @@ struct Payloads: Sendable {
     }
   }
 
-  /// Where in `bytes` payload number `index` lies; they repeat.
+  /// Returns the range of payload number `index` in `bytes`; payloads repeat.
   func range(of index: Int) -> Range<Int> {
     let start = index % Self.count * Self.step
     return start..<(start + size)

@@ -4,8 +4,8 @@ import LMDB
 
 /// A log as small as LMDB allows, through liblmdb's own functions.
 ///
-/// One unnamed table of values under native 64-bit numbers from 1 on; no log on LMDB can do with
-/// less.
+/// It has one unnamed table of values with native 64-bit numbers from 1 on as keys; no log on LMDB
+/// can be simpler.
 @safe final class RawLMDB {
   /// What a commit waits for.
   enum Durability {
@@ -20,14 +20,14 @@ import LMDB
     }
   }
 
-  /// Address space only; no workload comes near it.
+  /// The address space, which no workload comes near to filling.
   private static let mapSize = 16 << 30
 
   private let environment: OpaquePointer
   private(set) var table: MDB_dbi = 0
   var last: UInt64 = 0
 
-  /// Opens the store in `folder`, to append to one that is empty or to read one that isn't.
+  /// Opens the store in `folder`, either empty for appending, or filled for reading.
   init(in folder: String, _ durability: Durability = .noSync) throws(LMDBError) {
     var created: OpaquePointer?
     try Self.check(unsafe mdb_env_create(&created), "create")
@@ -46,7 +46,7 @@ import LMDB
 
   deinit { unsafe mdb_env_close(environment) }
 
-  /// Appends `count` payloads, `batch` to a commit, and returns the last one's number.
+  /// Appends `count` payloads, `batch` per commit, and returns the last one's number.
   @discardableResult
   func append(_ payloads: Payloads, count: Int, batch: Int) throws(LMDBError) -> UInt64 {
     for start in stride(from: 0, to: count, by: batch) {
@@ -81,7 +81,7 @@ import LMDB
     }
   }
 
-  /// Eight bytes at a time, the rest one by one.
+  /// Sums eight bytes at a time, and the rest one by one.
   private static func sum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var sum: UInt64 = 0
     let words = bytes.count & ~7

@@ -1,9 +1,10 @@
 import BenchmarkHarness
 import EventStore
 
-/// How fast the log is read from its beginning to its end.
+/// The rate at which the whole log is read in order.
 enum Scan {
-  /// The log's rate, with every checksum verified and every header decoded, against raw LMDB's.
+  /// The minimum ratio of the log's rate, with every checksum verified and every header decoded, to
+  /// raw LMDB's.
   static let rateVerified = 0.7
 
   static let workload = Workload(
@@ -44,7 +45,7 @@ enum Scan {
     }
   }
 
-  /// Looks for records about a thing that there is none about.
+  /// Searches for records of an entity that has none.
   private static func count(_ log: Log) throws -> UInt64 {
     try log.read { snapshot throws(LogError) in
       var count: UInt64 = 0

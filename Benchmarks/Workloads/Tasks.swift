@@ -1,17 +1,17 @@
 import BenchmarkHarness
 import EventStore
 
-/// How fast single events become durable when many tasks append at once.
+/// The rate at which single events become durable when many tasks append at once.
 enum Tasks {
-  /// How many tasks append.
+  /// The number of tasks.
   static let count = 64
-  /// The log's rate against raw LMDB's, committing one by one.
+  /// The minimum ratio of the log's rate to that of raw LMDB with single commits.
   static let rate = 25.0
 
   static let workload = Workload(
     "tasks", "single durable records, \(count) tasks at once", smoke: 640, real: 32_000
   ) { setting in
-    // Raw LMDB does a part of the work: one by one, it takes long enough for its rate to be known.
+    // Raw LMDB does only part of the work: its single commits take long enough to measure.
     let fewer = setting.size / count
     return [
       Case("raw LMDB, sync, one by one", Claim(.rate)) { round in

@@ -1,7 +1,7 @@
 import BenchmarkHarness
 
 extension Workload {
-  /// Every workload there is.
+  /// All workloads.
   static let all: [Workload] = [
     Append.workload, Commit.workload, Tasks.workload, Scan.workload, Look.workload,
     Look.processes, Look.idle, Memory.workload, Mark.workload, Ingest.workload, Live.workload,

@@ -1,13 +1,13 @@
 import CSQLite
 
-/// A connection to a database file, closed when it is let go of after its statements.
+/// A connection to a database file; it closes when it and its statements are released.
 @safe final class SQLiteDatabase {
   fileprivate let connection: OpaquePointer
 
-  /// Opens the file, and makes it if it isn't there.
+  /// Opens the file, and creates it if it is missing.
   init(at path: String) throws(SQLiteError) {
     var opened: OpaquePointer?
-    // One thread at a time uses it, so its lock would be a cost for nothing.
+    // One thread at a time uses it, so SQLite's lock would be a needless cost.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
     guard let opened = unsafe opened, code == SQLITE_OK else {
@@ -18,7 +18,7 @@ import CSQLite
 
   deinit { unsafe sqlite3_close_v2(connection) }
 
-  /// Runs statements that answer nothing.
+  /// Runs statements without results.
   func execute(_ sql: String) throws(SQLiteError) {
     try check(unsafe sqlite3_exec(connection, sql, nil, nil, nil), sql)
   }
@@ -52,24 +52,24 @@ import CSQLite
 
   deinit { unsafe sqlite3_finalize(statement) }
 
-  /// Binds an integer to the parameter of that number, from 1.
+  /// Binds an integer to a parameter, numbered from 1.
   func bind(_ parameter: Int, _ value: Int64) {
     unsafe sqlite3_bind_int64(statement, CInt(parameter), value)
   }
 
-  /// Binds a text, which has to stay where it is until the statement has run.
+  /// Binds a text, which must stay in place until the statement has run.
   @unsafe func bind(_ parameter: Int, text: UnsafeRawBufferPointer) {
     let start = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self)
     unsafe sqlite3_bind_text(statement, CInt(parameter), start, CInt(text.count), nil)
   }
 
-  /// Binds bytes, which have to stay where they are until the statement has run.
+  /// Binds bytes, which must stay in place until the statement has run.
   @unsafe func bind(_ parameter: Int, bytes: UnsafeRawBufferPointer) {
     unsafe sqlite3_bind_blob(
       statement, CInt(parameter), bytes.baseAddress, CInt(bytes.count), nil)
   }
 
-  /// Runs the statement up to its next row; `false` at its end, after which it can run again.
+  /// Runs the statement to its next row; `false` at the end, after which it can run again.
   func step() throws(SQLiteError) -> Bool {
     let code = unsafe sqlite3_step(statement)
     if code == SQLITE_ROW { return true }
@@ -83,7 +83,7 @@ import CSQLite
     while try step() {}
   }
 
-  /// The first integer of the first row; `nil` if there is no row.
+  /// Returns the first integer of the first row; `nil` if there is no row.
   func integer() throws(SQLiteError) -> Int64? {
     guard try step() else { return nil }
     let value = integer(0)
@@ -91,15 +91,15 @@ import CSQLite
     return value
   }
 
-  /// The integer in a column of the current row.
+  /// Returns the integer in a column of the current row.
   func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(statement, CInt(column)) }
 
-  /// The id in a column of the current row.
+  /// Returns the id in a column of the current row.
   func id(_ column: Int) -> MailID {
     unsafe MailID(text: bytes(column))
   }
 
-  /// The text in a column of the current row, until the next step.
+  /// Returns the text in a column of the current row, valid until the next step.
   @unsafe func bytes(_ column: Int) -> UnsafeRawBufferPointer {
     let start = unsafe sqlite3_column_text(statement, CInt(column))
     let count = unsafe sqlite3_column_bytes(statement, CInt(column))

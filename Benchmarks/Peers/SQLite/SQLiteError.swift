@@ -1,6 +1,6 @@
-/// What SQLite refused.
+/// An error of SQLite.
 package struct SQLiteError: Error, CustomStringConvertible {
-  /// SQLite's own result code.
+  /// The result code of SQLite.
   package let code: CInt
   package let description: String
 }

@@ -1,15 +1,15 @@
 extension SQLiteMail {
-  /// What is done to keep both views shown after each batch.
+  /// How both views are kept up to date after each batch.
   package enum Strategy: Sendable {
-    /// The first rows and the count of each are asked for again; nobody learns what moved.
+    /// The first rows and the count of each are queried again; moves stay unknown.
     case window
-    /// All ids are asked for again and compared with those from before.
+    /// All ids are queried again and compared with the earlier ones.
     case diff
-    /// Each changed row's rank is asked for.
+    /// The rank of each changed row is queried.
     case rank(RankSource)
   }
 
-  /// Both views as they were after the last batch: what a list that is shown holds.
+  /// Both views after the last batch, as visible lists hold them.
   package struct Shown: Sendable {
     var groups: [ViewKey] = []
     var unread: [ViewKey] = []
@@ -17,7 +17,7 @@ extension SQLiteMail {
     package init() {}
   }
 
-  /// Takes in a batch, and finds what it did to both views; the window strategy finds no edits.
+  /// Ingests a batch, and returns the edits of both views; the window strategy finds no edits.
   package func ingest(
     _ mailbox: Mailbox, _ batch: Range<Int>, _ strategy: Strategy, _ shown: inout Shown
   ) throws(SQLiteError) -> (groups: Edits, unread: Edits, digest: UInt64) {
@@ -38,7 +38,7 @@ extension SQLiteMail {
     }
   }
 
-  /// A hash of the first rows of a view and of how many there are.
+  /// Returns a hash of the first rows of a view and its number of rows.
   package func firstRowsAndCount(of view: View) throws(SQLiteError) -> UInt64 {
     try firstRows(of: view) &+ UInt64(count(of: view))
   }
@@ -57,14 +57,14 @@ extension SQLiteMail {
         try rank(of: key, in: view, by: source)
       }
     }
-    // Added up once for all changes of the batch.
+    // Summed once for all changes of the batch.
     let newer = try newerThanDays(in: view)
     return try changes.edits { key throws(SQLiteError) in
       try newer[Self.day(of: key.date), default: 0] + rankWithinDay(of: key, in: view)
     }
   }
 
-  /// How many rows of a view are newer than each day's.
+  /// Returns the number of rows of a view that are newer than each day.
   private func newerThanDays(in view: View) throws(SQLiteError) -> [Int64: Int] {
     var newer: [Int64: Int] = [:]
     var sum = 0

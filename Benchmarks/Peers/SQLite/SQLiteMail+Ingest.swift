@@ -1,17 +1,17 @@
 extension SQLiteMail {
-  /// Takes in a batch as one transaction.
+  /// Ingests a batch in one transaction.
   package func ingest(_ mailbox: Mailbox, _ batch: Range<Int>) throws(SQLiteError) {
     var none: Changes?
     try ingest(mailbox, batch, noting: &none)
   }
 
-  /// What a batch did to both views' keys.
+  /// The changes of both views' keys in a batch.
   struct Changes {
     var groups = KeyChanges()
     var items = KeyChanges()
   }
 
-  /// Takes in a batch, and notes where rows went if `changes` are there to note it in.
+  /// Ingests a batch, and notes the changes in `changes`, unless it is `nil`.
   func ingest(
     _ mailbox: Mailbox, _ batch: Range<Int>, noting changes: inout Changes?
   ) throws(SQLiteError) {
@@ -38,7 +38,7 @@ extension SQLiteMail {
     try statements.addToGroup.run()
   }
 
-  /// Appends the first bytes of the event at hand to the log.
+  /// Appends the first bytes of the current event to the log.
   func addEvent(_ size: Int) throws(SQLiteError) {
     unsafe statements.addEvent.bind(1, bytes: eventBytes(0..<size))
     try statements.addEvent.run()
@@ -62,7 +62,7 @@ extension SQLiteMail {
     }
   }
 
-  /// Only whoever needs to know where a group was asks for it.
+  /// Notes a group's move; queries its old place only if that is needed.
   private func noteGroup(of item: MailItem, _ changes: inout Changes?) throws(SQLiteError) {
     guard changes != nil || extras.contains(.days) else { return }
     unsafe statements.groupDate.bind(1, text: eventBytes(MailPayload.groupPlace))

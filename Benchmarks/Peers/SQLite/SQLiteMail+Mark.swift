@@ -1,13 +1,13 @@
 extension SQLiteMail {
-  /// The bytes of the event that says an item was read.
+  /// The size of the event that marks an item, in bytes.
   static let markSize = 24
 
-  /// Marks an unread item as read, and finds what that did to the view of unread items: the place
-  /// it had, or a hash of what is asked for again.
+  /// Marks an unread item as read, and determines the effect on the view of unread items: its
+  /// former place, or a hash of what is queried again.
   package func markRead(
     _ item: MailItem, _ strategy: Strategy, _ shown: inout Shown
   ) throws(SQLiteError) -> UInt64 {
-    // Within the transaction, where the answer is there before the commit.
+    // Ranked within the transaction, so that the answer is there before the commit.
     guard case .rank(let source) = strategy else {
       try mark(item, isUnread: false) {}
       return try seen(strategy, &shown)
@@ -19,7 +19,7 @@ extension SQLiteMail {
     return UInt64(rank)
   }
 
-  /// Marks an unread item as read, and looks at no view.
+  /// Marks an unread item as read, without querying a view.
   package func markRead(_ item: MailItem) throws(SQLiteError) {
     try mark(item, isUnread: false) {}
   }
@@ -54,7 +54,7 @@ extension SQLiteMail {
     try statements.commit.run()
   }
 
-  /// What both views show now, for the strategy that compares.
+  /// Returns the content of both views, for the strategy that compares.
   package func shown() throws(SQLiteError) -> Shown {
     var shown = Shown()
     shown.groups = try keys(of: .groups)
@@ -64,13 +64,13 @@ extension SQLiteMail {
 }
 
 extension SQLiteMail {
-  /// A hash of the keys in the window of the first unread items of a group.
+  /// Returns a hash of the keys in a window of a group's first unread items.
   package func firstUnread(of group: MailID) throws(SQLiteError) -> UInt64 {
     bind(group, to: statements.unreadOfGroup, 1)
     return try Self.digest(statements.unreadOfGroup)
   }
 
-  /// A hash of the keys in the window of the unread items from a date on.
+  /// Returns a hash of the keys in a window of the unread items from a date on.
   package func unread(from date: Int64) throws(SQLiteError) -> UInt64 {
     statements.unreadFrom.bind(1, date)
     return try Self.digest(statements.unreadFrom)

@@ -1,5 +1,5 @@
 extension SQLiteMail {
-  /// Fills an empty mailbox at once, and builds its views afterwards.
+  /// Fills an empty mailbox at once, and then builds its views.
   package func fill(_ mailbox: Mailbox) throws(SQLiteError) {
     try database.execute(Self.drop)
     try statements.begin.run()
@@ -8,7 +8,7 @@ extension SQLiteMail {
     try rebuild()
   }
 
-  /// Builds groups, counts and the views' indices anew from the items.
+  /// Rebuilds the groups, counts and view indices from the items.
   package func rebuild() throws(SQLiteError) {
     try database.execute(Self.drop)
     try database.execute("BEGIN IMMEDIATE;" + Self.groups + Self.indices)

@@ -9,9 +9,9 @@ extension SQLiteMail {
 
   /// How the rank of a key is found.
   package enum RankSource: Sendable {
-    /// By counting the rows before it.
+    /// Counts the rows before it.
     case count
-    /// By adding up the days before its own, and counting within its own.
+    /// Sums the days before its day, and counts within that day.
     case days
   }
 
@@ -19,7 +19,7 @@ extension SQLiteMail {
     view == .groups ? statements.groups : statements.items
   }
 
-  /// A hash of the first rows of a view, all of whose columns are read.
+  /// Returns a hash of the first rows of a view, reading all their columns.
   package func firstRows(of view: View) throws(SQLiteError) -> UInt64 {
     let window = statements(of: view).window
     var digest: UInt64 = 0
@@ -35,12 +35,12 @@ extension SQLiteMail {
     return digest
   }
 
-  /// How many rows a view has.
+  /// Returns the number of rows in a view.
   package func count(of view: View) throws(SQLiteError) -> Int {
     try Int(statements(of: view).count.integer() ?? 0)
   }
 
-  /// All keys of a view, in order.
+  /// Returns all keys of a view, in order.
   package func keys(of view: View) throws(SQLiteError) -> [ViewKey] {
     var keys: [ViewKey] = []
     let all = statements(of: view).all
@@ -48,7 +48,7 @@ extension SQLiteMail {
     return keys
   }
 
-  /// How many rows of a view come before a key.
+  /// Returns the number of rows of a view before a key.
   package func rank(
     of key: ViewKey, in view: View, by source: RankSource
   ) throws(SQLiteError) -> Int {
@@ -63,7 +63,7 @@ extension SQLiteMail {
     }
   }
 
-  /// How many rows of a view come before a key on its own day.
+  /// Returns the number of rows of a view before a key on the key's own day.
   func rankWithinDay(of key: ViewKey, in view: View) throws(SQLiteError) -> Int {
     let statements = statements(of: view)
     statements.ofDay.bind(1, key.date)
@@ -76,14 +76,14 @@ extension SQLiteMail {
     return try Int(view.newer.integer() ?? 0)
   }
 
-  /// The rows of the same date that come before a key.
+  /// Returns the number of rows of the same date before a key.
   private func before(_ key: ViewKey, _ view: Statements.View) throws(SQLiteError) -> Int {
     view.atDate.bind(1, key.date)
     bind(key.id, to: view.atDate, 2)
     return try Int(view.atDate.integer() ?? 0)
   }
 
-  /// Binds an id, which stays in the event at hand until the statement has run.
+  /// Binds an id, which stays in the event buffer until the statement has run.
   func bind(_ id: MailID, to statement: SQLiteStatement, _ parameter: Int) {
     unsafe id.write(to: UnsafeMutableRawBufferPointer(rebasing: event[MailPayload.idPlace]))
     unsafe statement.bind(parameter, text: eventBytes(MailPayload.idPlace))

@@ -1,5 +1,5 @@
 extension SQLiteMail {
-  /// Everything that is asked of the database more than once.
+  /// The statements that are run more than once.
   struct Statements {
     let begin, commit: SQLiteStatement
     let addEvent, addItem, addToGroup, addTag: SQLiteStatement
@@ -8,7 +8,7 @@ extension SQLiteMail {
     /// The first unread items of one group, and those from a place in the view on.
     let unreadOfGroup, unreadFrom: SQLiteStatement
 
-    /// What is asked of one view.
+    /// The statements for one view.
     struct View {
       let window, count, all, newer, atDate, days, newerDays, ofDay, addToDay: SQLiteStatement
     }
@@ -60,8 +60,8 @@ extension SQLiteMail.Statements.View {
     func prepared(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
       try SQLiteStatement(sql, in: database)
     }
-    // SQLite counts a whole index by its pages, but not where a condition stands, even one that
-    // always holds.
+    // SQLite counts a whole index by its pages, but not with a condition, even one that always
+    // holds.
     let rows = "FROM \(table)" + (member.map { " WHERE \($0)" } ?? "")
     let which = rows + (member == nil ? " WHERE" : " AND")
     window = try prepared(

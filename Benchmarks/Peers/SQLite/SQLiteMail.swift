@@ -1,20 +1,20 @@
-/// A mailbox in SQLite, as a competent user would keep it: write-ahead log, statements prepared
-/// once, an index for each view, a cache that holds what is hot.
+/// A mailbox in SQLite as a competent user would build it: write-ahead log, statements prepared
+/// once, an index for each view, and a cache for hot data.
 ///
-/// Beside the events themselves it keeps items and groups, and the two views are queries over
-/// them: all groups by the date of their last item, and the unread items by date.
+/// Besides the events it stores items and groups. The two views are queries over them: all groups
+/// by the date of their last item, and the unread items by date.
 @safe package final class SQLiteMail {
-  /// What is kept beside items, groups and the views' indices, because a strategy needs it.
+  /// Additional data that some strategies need besides items, groups and view indices.
   package struct Extras: OptionSet, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// How many rows of each view each day has.
+    /// The number of rows per day in each view.
     package static let days = Extras(rawValue: 1)
     /// A view of each tag's items.
     package static let tags = Extras(rawValue: 2)
-    /// An index that finds the unread items of one group.
+    /// An index of the unread items of each group.
     package static let groupWindows = Extras(rawValue: 4)
   }
 
@@ -22,29 +22,29 @@
   package enum Durability: String, Sendable {
     /// The medium.
     case full = "FULL"
-    /// Nobody: the last commits may be lost with the power, and the file stays sound.
+    /// Nothing: a power failure may lose the last commits, but the file stays sound.
     case normal = "NORMAL"
   }
 
-  /// How many pages the write-ahead log grows to before they are copied into the file.
+  /// The size in pages at which the write-ahead log is copied into the file.
   package enum WriteAheadLog: Int, Sendable {
-    /// SQLite's own choice: 4 MiB.
+    /// SQLite's default: 4 MiB.
     case small = 1000
-    /// As much as the cache holds, 64 MiB: a page that is changed often is copied less often.
+    /// As large as the cache, 64 MiB, so that frequently changed pages are copied less often.
     case large = 16_000
   }
 
-  /// How many rows a window shows.
+  /// The number of rows in a window.
   package static let window = 50
 
   let database: SQLiteDatabase
   let extras: Extras
   let payload = MailPayload()
-  /// The bytes of the event at hand, in one place so that binding them copies nothing.
+  /// The bytes of the current event, at a fixed place so that binding them copies nothing.
   let event: UnsafeMutableRawBufferPointer
   let statements: Statements
 
-  /// Opens the mailbox in `folder`, and makes it if it isn't there.
+  /// Opens the mailbox in `folder`, and creates it if it is missing.
   package init(
     in folder: String, _ extras: Extras = [], _ durability: Durability = .full,
     _ log: WriteAheadLog = .small
@@ -60,7 +60,7 @@
 
   deinit { unsafe event.deallocate() }
 
-  /// 64 MiB of cache hold the inner pages of all indices at a million items.
+  /// A cache of 64 MiB holds the inner pages of all indices at a million items.
   private static func settings(_ durability: Durability, _ log: WriteAheadLog) -> String {
     """
     PRAGMA journal_mode = WAL;
@@ -87,8 +87,8 @@
 
     """
 
-  /// An index that lacks a column which its own condition names would have SQLite look at each row
-  /// in the table, only to see what the index already says.
+  /// Without the column of its own condition, an index would make SQLite check each row in the
+  /// table for what the index already says.
   static let indices = """
     CREATE INDEX IF NOT EXISTS unreadByDate ON items (date DESC, id, unread) WHERE unread;
     CREATE INDEX IF NOT EXISTS groupsByDate ON groups (date DESC, id);

@@ -5,7 +5,7 @@ import LMDB
 import Synchronization
 import Tideline
 
-/// How fast an inbox takes in what a server tells, in batches, while lists of it are shown.
+/// The rate at which an inbox ingests a server's messages, in batches, with visible lists.
 enum InboxIngest {
   static func cases(_ setting: Workload.Setting) -> [Case] {
     [Mailbox.Order.random, .newestFirst].flatMap { order in
@@ -19,7 +19,7 @@ enum InboxIngest {
     "\(mailbox.order.rawValue): \(what)"
   }
 
-  /// What has to hold: the rate against the log's alone, and against SQLite's.
+  /// The targets: the ratios of the rate to the log's alone, and to SQLite's.
   private enum Goal {
     static let random = 0.15
     static let newestFirst = 0.35
@@ -38,7 +38,7 @@ enum InboxIngest {
 
   private static let sqliteName = "SQLite, first 50 and COUNT, 50 tags kept"
 
-  /// It keeps two tags of each message, and we one to four: that favours it.
+  /// SQLite keeps two tags per message, and the inbox one to four, which favors SQLite.
   private static func sqlite(_ mailbox: Mailbox) -> Case {
     Case(name(sqliteName, mailbox), Claim(.rate), isSlow: true) { round in
       let mail = try SQLiteMail(in: round.folder, .tags, .full, .small)
@@ -69,8 +69,8 @@ enum InboxIngest {
     ]
   }
 
-  /// Takes in all messages, with a list of a tag and the unread ones looked at, and ends when
-  /// everything is in the files.
+  /// Ingests all messages with two live lists, a tag's and the unread ones, until everything is in
+  /// the files.
   private static func take(
     _ mailbox: Mailbox, _ payloads: [[UInt8]], _ round: Round
   ) async throws -> Sample {
@@ -100,7 +100,7 @@ enum InboxIngest {
     return sample
   }
 
-  /// What is shown meanwhile: what is under a tag, and what is unread.
+  /// Opens live views of a tag's messages and of the unread ones.
   private static func look(
     at inbox: Inbox, _ note: @escaping @Sendable (Change) -> Void
   ) throws -> [LiveView] {
@@ -117,7 +117,7 @@ enum InboxIngest {
 }
 
 extension RawLMDB {
-  /// Appends payloads as one commit, each with as many bytes before it as a log's header has.
+  /// Appends payloads as one commit, each after as many bytes as a log's header has.
   func append(_ payloads: ArraySlice<[UInt8]>) throws(LMDBError) -> UInt64 {
     try unsafe inTransaction { transaction throws(LMDBError) in
       for payload in payloads {

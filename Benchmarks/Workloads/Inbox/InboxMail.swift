@@ -2,20 +2,20 @@ import BenchmarkPeers
 import EventStore
 import Tideline
 
-/// A mailbox as servers tell of it: a fact for each message, and for each thread.
+/// A mailbox as servers report it: a fact for each message and each thread.
 struct InboxMail {
   let mailbox: Mailbox
-  /// How many people send them, if it is told who does.
+  /// The number of different senders; 0 if facts name none.
   var contactCount = 0
 
-  /// The login under which everything is told.
+  /// The login of all facts.
   static let login = Login(account: 1, epoch: 1)
   static let now = Timestamp(rawValue: 1_700_000_000_000)
   private static let subject = "Minutes of the meeting, and what comes of"
   private static let snippet = String(
     repeating: "and so on, as they had said it before; ", count: 3)
 
-  /// A text of an id as servers give them, of 24 characters.
+  /// Returns an id as text of 24 characters, like those of servers.
   static func text(_ id: MailID) -> String {
     unsafe withUnsafeTemporaryAllocation(byteCount: MailID.length, alignment: 1) { bytes in
       unsafe id.write(to: bytes)
@@ -23,16 +23,16 @@ struct InboxMail {
     }
   }
 
-  /// The address of somebody.
+  /// Returns the address of a contact.
   static func address(_ contact: Int) -> String { "contact-\(contact)@example.com" }
 
-  /// The tags of an item: one to four of fifty.
+  /// Returns the tags of an item: one to four of fifty.
   private func tags(of item: MailItem) -> [ObjectLabel] {
     let count = 1 + item.number % 4
     return (0..<count).map { ObjectLabel("tag-\((Int(item.tags.0) + $0 * 13) % 50)") }
   }
 
-  /// What is told of an item.
+  /// Returns the fields of an item's fact.
   func fields(_ number: Int) -> ObjectFields {
     let item = mailbox[number]
     return ObjectFields { fields in
@@ -50,10 +50,10 @@ struct InboxMail {
     }
   }
 
-  /// The payload of the fact that tells of an item.
+  /// Returns the payload of an item's fact.
   func payload(_ number: Int) -> [UInt8] { ObjectFact(.message, fields(number)).payload }
 
-  /// The payload of the fact that tells of a thread.
+  /// Returns the payload of a thread's fact.
   func threadPayload(_ group: Int) -> [UInt8] {
     let fields = ObjectFields { fields in
       fields.put(.id, Self.text(MailID(group: group)))
@@ -65,7 +65,7 @@ struct InboxMail {
     return ObjectFact(.thread, fields).payload
   }
 
-  /// A batch of facts.
+  /// Returns a batch of facts.
   static func batch(
     _ payloads: some Collection<[UInt8]>, of objectClass: ObjectClass = .message
   ) -> Batch {
@@ -75,8 +75,8 @@ struct InboxMail {
     return batch
   }
 
-  /// The text of the delta in which a server's JSON tells what the fact of an item does, and no
-  /// more: no body, nobody, no file.
+  /// Returns the server's JSON delta with the same content as an item's fact, without body, people
+  /// or files.
   func json(_ number: Int) -> String {
     let item = mailbox[number]
     let (id, cursor) = (Self.text(item.id), Self.text(item.id) + "0")

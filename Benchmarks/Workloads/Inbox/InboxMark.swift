@@ -4,10 +4,9 @@ import EventStore
 import Synchronization
 import Tideline
 
-/// How long it takes from wanting a message to be read until its list has the change set.
+/// The time from the call that marks a message as read until its list has the change set.
 enum InboxMark {
-  /// What has to hold: against the engine with the least that mail can be, and against a small
-  /// mailbox.
+  /// The targets: the ratios to the engine with minimal mail, and to a small mailbox.
   private enum Goal {
     static let timesEngine = 2.0
     static let growth = 2.0
@@ -35,11 +34,11 @@ enum InboxMark {
     ]
   }
 
-  /// The case that the workload on marking has, of the same items.
+  /// The case of the mark workload, with the same items.
   private static func bare(_ mailbox: Mailbox, _ setting: Workload.Setting) -> Case {
     let filled = Later { try await MailStore.filled(mailbox, in: setting.folder) }
     return Case(Mark.name(engine, mailbox), Claim(.latency)) { round in
-      // Behind a pause, as an intent is whose caller waits until it is durable.
+      // After a pause, like an intent whose caller waits for durability.
       try await Mark.untilSynchronous(
         try await filled.value(), mailbox, Mark.turns(setting), round, pausing: true)
     }
@@ -60,7 +59,7 @@ enum InboxMark {
     }
   }
 
-  /// A store that has been in use for a while.
+  /// Returns a store that has been in use for a while.
   private static func used(_ folder: String, _ mailbox: Mailbox) async throws -> InboxStore {
     let store = try await MailDesk.open(folder)
     let inbox = MailDesk.inbox(of: store)
@@ -83,8 +82,8 @@ enum InboxMark {
     .markRead(Message.self, [InboxMail.text(MailSizes.item(turn, of: mailbox).id)])
   }
 
-  /// From calling `perform` until a subscriber on the log's thread has the change set; it is
-  /// withdrawn outside of the time.
+  /// Measures from calling `perform` until a subscriber on the log's thread has the change set;
+  /// withdrawal is untimed.
   private static func untilTold(
     _ store: InboxStore, _ mailbox: Mailbox, _ turns: Int, _ round: Round
   ) async throws -> Sample {

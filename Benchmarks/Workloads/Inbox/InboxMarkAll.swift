@@ -4,8 +4,7 @@ import EventStore
 import Synchronization
 import Tideline
 
-/// How long it takes until a list shows that everything was read: the last things of it first, and
-/// then all.
+/// The time until a list shows that everything was read: first its first change set, and then all.
 enum InboxMarkAll {
   /// Microseconds until the first change set.
   private static let limit = 50_000.0
@@ -28,8 +27,8 @@ enum InboxMarkAll {
     ]
   }
 
-  /// Marks all in a store that is filled, and returns when a list of so many was told what is
-  /// waited for.
+  /// Marks everything in a filled store, and returns when a live list has reported the awaited
+  /// state.
   private static func sample(
     _ folder: String, _ count: Int, _ round: Round,
     until isTold: @escaping @Sendable (_ count: Int, _ left: Int) -> Bool
@@ -65,5 +64,5 @@ enum InboxMarkAll {
   }
 }
 
-/// No change set told what was waited for.
+/// The error that no change set reported the awaited state.
 private struct Untold: Error {}

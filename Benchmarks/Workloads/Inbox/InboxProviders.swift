@@ -5,9 +5,9 @@ import Foundation
 import Synchronization
 import Tideline
 
-/// What an intent costs that touches one of many open providers.
+/// The cost of an intent that affects one of many open providers.
 enum InboxProviders {
-  /// What it may cost with all of them open, against one.
+  /// The maximum ratio of the cost with all of them open to that with one.
   private static let growth = 1.5
 
   static func cases(_ setting: Workload.Setting) -> [Case] {
@@ -36,7 +36,7 @@ enum InboxProviders {
 
   private static let newestFirst = SortDescriptor(\Message.effectiveDate, order: .reverse)
 
-  /// What the app declares: who looks at one contact finds its list ready.
+  /// The app's declared views, with a ready list for each contact.
   private static var views: [DeclaredView] {
     get throws {
       [
@@ -54,11 +54,11 @@ enum InboxProviders {
       sort: [newestFirst], window: 0..<50)
   }
 
-  /// From calling `perform` until whoever looks at the contact beside the provider is told.
+  /// Measures from calling `perform` until a subscriber to the same contact is notified.
   private static func untilTold(
     _ mail: InboxMail, _ open: Int, _ inbox: Inbox, _ round: Round
   ) async throws -> Sample {
-    // A stride that has no factor in common with their number, so that each gets its turn.
+    // The stride is coprime with their number, so that each gets its turn.
     func contact(_ turn: Int) -> Int { turn * 7919 % mail.contactCount }
     let told = Mutex(ContinuousClock.now)
     func look(_ contact: Int) throws -> LiveView {

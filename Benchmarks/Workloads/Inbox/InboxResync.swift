@@ -4,9 +4,9 @@ import EventStore
 import Synchronization
 import Tideline
 
-/// What it takes to be told again what is known already.
+/// The cost of receiving known objects again.
 enum InboxResync {
-  /// How many bytes may be appended for it.
+  /// The maximum number of bytes appended.
   private static let bytesMax = 1_000_000.0
 
   static func cases(_ setting: Workload.Setting) -> [Case] {
@@ -28,7 +28,7 @@ enum InboxResync {
     ]
   }
 
-  /// From calling `apply` with the objects, which are decoded, until that is durable.
+  /// Measures from calling `apply` with decoded objects until they are durable.
   private static func again(
     _ facts: [ObjectFact], _ inbox: Inbox, _ round: Round
   ) async throws -> Sample {
@@ -52,7 +52,7 @@ enum InboxResync {
     return sample
   }
 
-  /// The bytes of the records behind one.
+  /// Returns the bytes of the records after one.
   private static func bytes(of log: Log, after last: RecordNumber) async throws -> Int {
     var bytes = 0
     let end = try log.last
@@ -63,6 +63,6 @@ enum InboxResync {
     return bytes
   }
 
-  /// That lists were told of something.
+  /// The error that lists changed.
   private struct Surprise: Error { let changes: Int }
 }

@@ -5,12 +5,12 @@ import Foundation
 import Processes
 import Tideline
 
-/// How much room a large inbox takes, on disk and in memory.
+/// The space that a large inbox takes on disk and in memory.
 enum InboxRoom {
   private enum Goal {
-    /// The bytes on disk against those of the JSON text.
+    /// The maximum ratio of the bytes on disk to those of the JSON text.
     static let timesText = 2.2
-    /// KiB of memory, pages of files aside.
+    /// The maximum memory in KiB, without file pages.
     static let memory = 64.0 * 1024
   }
 
@@ -51,7 +51,7 @@ enum InboxRoom {
 }
 
 extension Role {
-  /// Opens ten providers, and prints how much private memory the process takes then.
+  /// Opens ten providers, and prints the private memory of the process.
   static func holdInbox(_ folder: String, _ count: Int) async throws {
     let store = try await MailDesk.open(folder)
     let inbox = MailDesk.inbox(of: store)
@@ -70,7 +70,7 @@ extension Role {
     await store.close()
   }
 
-  /// Lists of messages: unread, under five tags, and of a thread.
+  /// Returns providers of messages: unread, under five tags, and of a thread.
   private static func mailProviders(of inbox: Inbox, _ count: Int) throws -> [Provider<Message>] {
     let newestFirst = SortDescriptor(\Message.effectiveDate, order: .reverse)
     let unread = try inbox.provider(

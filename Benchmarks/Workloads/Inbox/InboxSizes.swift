@@ -1,7 +1,7 @@
 import BenchmarkHarness
 
-/// How large the mailboxes of the inbox workload are.
+/// The sizes of the inbox workload's mailboxes.
 enum InboxSizes {
-  /// The size of the mailboxes that a whole life has filled.
+  /// Returns the size of a mailbox after a lifetime.
   static func largest(_ setting: Workload.Setting) -> Int { setting.size * 10 }
 }

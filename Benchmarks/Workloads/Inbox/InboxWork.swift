@@ -1,6 +1,6 @@
 import BenchmarkHarness
 
-/// What an inbox does, from what a server tells to what lists show.
+/// The work of an inbox, from a server's facts to visible lists.
 enum InboxWork {
   static let workload = Workload(
     "inbox", "messages told, marked, held and told again", smoke: 2_000, real: 100_000, rounds: 3

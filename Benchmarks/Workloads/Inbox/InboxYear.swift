@@ -4,14 +4,14 @@ import Foundation
 import Synchronization
 import Tideline
 
-/// How much room an inbox takes after a year in which nobody tidied it.
+/// The space that an inbox takes after a year without cleaning up.
 enum InboxYear {
-  /// What has to hold after all of it, in bytes.
+  /// The maximum size at any time, in bytes.
   private static let bytesMax = 100_000_000.0
   private static let (messagesPerDay, refreshesPerDay, readPerDay) = (300, 20, 40)
   private static let day = 86_400.0
 
-  /// A year at the size of the workload that is the real one, less of it at others.
+  /// Returns the cases: a whole year at the real size of the workload, and less at others.
   static func cases(_ setting: Workload.Setting) -> [Case] {
     let days = max(setting.size * 365 / 100_000, 3)
     var short = Retention()
@@ -36,7 +36,7 @@ enum InboxYear {
       var most = 0
       for number in 0..<days {
         try await live(number, inbox) { now.withLock { $0 += day / Double(refreshesPerDay) } }
-        // So much of a year is idle that what is due is done by then.
+        // Much of a year is idle, so due work is done by then.
         if number % 10 == 9 { try await store.tidy() }
         most = max(most, bytes(of: round.folder))
       }
@@ -45,7 +45,7 @@ enum InboxYear {
     }
   }
 
-  /// A day: messages come, the last ones are listed again and again, and some of them are read.
+  /// Simulates a day: messages arrive, the last ones are listed repeatedly, and some are read.
   private static func live(_ day: Int, _ inbox: Inbox, _ pass: () -> Void) async throws {
     let first = day * messagesPerDay
     for refresh in 1...refreshesPerDay {
@@ -64,7 +64,7 @@ enum InboxYear {
     }
   }
 
-  /// Has the server say that it has done what was wanted.
+  /// Records that the server has performed an intent.
   private static func acknowledge(_ intent: RecordNumber, of inbox: Inbox) async throws {
     var batch = Batch()
     batch.add(
@@ -73,7 +73,7 @@ enum InboxYear {
     try await inbox.store.core.append(batch, durability: .relaxed)
   }
 
-  /// Whether a message is one of the last of its day, which are read.
+  /// Whether a message is among the last of its day, which are read.
   private static func isRead(_ number: Int) -> Bool {
     number % messagesPerDay >= messagesPerDay - readPerDay
   }

@@ -3,7 +3,7 @@ import EventStore
 import Foundation
 import Tideline
 
-/// An inbox with a mailbox in it.
+/// Stores with an inbox that holds a mailbox.
 enum MailDesk {
   static func open(_ folder: String, views: [DeclaredView] = []) async throws -> InboxStore {
     var options = InboxStore.Options()
@@ -13,15 +13,15 @@ enum MailDesk {
     return try await InboxStore.open(at: folder, options: options)
   }
 
-  /// The inbox of the only account.
+  /// Returns the inbox of the only account.
   static func inbox(of store: InboxStore) -> Inbox {
     store.inbox(of: InboxMail.login.account)
   }
 
-  /// An inbox in a new folder that holds all messages of a mailbox, and is closed; returns the
+  /// Creates a closed store in a new folder, with all messages of a mailbox, and returns the
   /// folder.
   ///
-  /// - Parameter threads: Whether the server tells of the threads as well, before all messages.
+  /// - Parameter threads: Whether the server also reports the threads, before all messages.
   static func filled(
     _ mail: InboxMail, threads: Bool = false, in parent: String, _ name: String,
     views: [DeclaredView] = []
@@ -52,7 +52,7 @@ enum MailDesk {
     for receipt in receipts.suffix(MailStore.inFlight) { try await receipt.durable() }
   }
 
-  /// The bytes of the files in a folder and those within it.
+  /// Returns the bytes of all files in a folder, recursively.
   static func bytes(of folder: String) -> Int {
     let files = FileManager.default.enumerator(
       at: URL(filePath: folder), includingPropertiesForKeys: [.fileSizeKey])

@@ -1,4 +1,4 @@
-/// A page of changes as structures that Foundation decodes.
+/// A page of changes as structures for Foundation's decoder.
 struct DecodedPage: Decodable {
   struct Delta: Decodable {
     let cursor: String

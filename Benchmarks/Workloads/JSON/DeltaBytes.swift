@@ -1,7 +1,7 @@
-/// A page of changes of messages, as a server of the Inbox API writes it.
+/// A page of message changes, as a server of the Inbox API writes it.
 enum DeltaBytes {
-  /// A page of so many new messages, each with a body, four people and a file; the first field to
-  /// follow the separators is as Python's own writer has it.
+  /// Returns a page of new messages, each with a body, four people and a file, with separators and
+  /// spaces as Python writes them.
   static func page(_ count: Int) -> [UInt8] {
     var bytes = Array(#"{"cursor_start": "c0", "cursor_end": "c\#(count)", "deltas": ["#.utf8)
     for index in 0..<count {
@@ -28,7 +28,7 @@ enum DeltaBytes {
       + #""content_type": "application/pdf", "size": \#(10_000 + index)}], "events": []}}"#
   }
 
-  /// HTML as it is in mail: with quotes and new lines that are escaped.
+  /// HTML as in mail, with escaped quotes and line ends.
   private static let body = String(
     repeating: #"<p class=\"text\">Here is what was said, and who does what by when.</p>\n"#,
     count: 6)

@@ -4,7 +4,7 @@ import Foundation
 import Tideline
 import TidelineHTTP
 
-/// How fast a page of changes becomes facts, from the bytes that a server sent.
+/// The rate at which a page of changes is read into facts, from a server's bytes.
 enum WireDecoding {
   static let workload = Workload(
     "json", "read and take in a page of COUNT messages, beside Foundation's decoder",
@@ -21,7 +21,7 @@ enum WireDecoding {
 
   private static let foundationName = "JSONDecoder into structures"
   private static let factsName = "facts"
-  /// How many times as fast as Foundation's decoder it has to be.
+  /// The minimum ratio to the rate of Foundation's decoder.
   private static let timesFoundation = 10.0
 
   private static func foundation(_ bytes: [UInt8], _ count: Int) -> Case {
@@ -34,7 +34,7 @@ enum WireDecoding {
     }
   }
 
-  /// What it takes to see that the bytes are JSON, and nothing more.
+  /// Measures only the check that the bytes are JSON.
   private static func scan(_ bytes: [UInt8], _ count: Int) -> Case {
     Case("checked only", Claim(.rate), Claim(.allocations)) { round in
       try await round.meter.measure(events: count) {
@@ -59,6 +59,6 @@ enum WireDecoding {
     }
   }
 
-  /// A message of the page could not be read.
+  /// The error that a message of the page was refused.
   private struct Refused: Error {}
 }

@@ -3,11 +3,11 @@ import EventStore
 import Tideline
 import TidelineHTTP
 
-/// How fast a page of changes gets from the bytes that a server sent into the log and the views.
+/// The rate at which a page of changes gets from a server's bytes into the log and the views.
 enum WireTaking {
-  /// How many times as fast as Foundation's decoder alone a new page has to be.
+  /// The minimum ratio of a new page's rate to that of Foundation's decoder alone.
   private static let timesFoundation = 3.0
-  /// The share that a page of which nothing is new has of reading it alone.
+  /// The minimum ratio of a known page's rate to that of reading it alone.
   private static let shareOfReading = 0.5
 
   static func cases(
@@ -47,13 +47,13 @@ enum WireTaking {
     ]
   }
 
-  /// Reads a page and takes it in; returns once it is durable, with how many records it took.
+  /// Reads and applies a page; returns the number of new records once they are durable.
   private static func take(_ bytes: [UInt8], into inbox: Inbox) async throws -> Int {
     let facts = try DeltaPage(bytes.payloadBytes).items.facts
     return try await inbox.apply(Delivery { for fact in facts { $0.add(fact) } })
   }
 
-  /// An inbox that has taken in a page, and is closed; returns the folder.
+  /// Creates a closed store that has applied a page, and returns its folder.
   private static func filled(_ bytes: [UInt8], in parent: String) async throws -> String {
     let folder = try TemporaryFolder.made(in: parent, "taken")
     let store = try await MailDesk.open(folder)
@@ -63,6 +63,6 @@ enum WireTaking {
     return folder
   }
 
-  /// That something was news.
+  /// The error that something was new.
   private struct Surprise: Error {}
 }

@@ -5,20 +5,20 @@ import Foundation
 import Tideline
 import TidelineReplay
 
-/// How long it takes to look back on an inbox, with snapshots and without.
+/// The time to look back on an inbox, with and without snapshots.
 enum LookingBack {
   private enum Goal {
-    /// Microseconds from opening the snapshots to the rows of a list.
+    /// The maximum microseconds from opening the snapshots to the rows of a list.
     static let at = 150_000.0
-    /// How many times as long as making all views anew folding without snapshots may take.
+    /// The maximum ratio of the time of a fold without snapshots to that of rebuilding all views.
     static let timesRebuild = 1.5
-    /// Microseconds of a search over the whole log.
+    /// The maximum microseconds of a search over the whole log.
     static let bisect = 3_000_000.0
-    /// Steps a second.
+    /// The minimum steps per second.
     static let step = 50_000.0
-    /// Microseconds to find the two records of a fault, in a tenth of the log.
+    /// The maximum microseconds to find the two records of a fault, in a tenth of the log.
     static let minimize = 60_000_000.0
-    /// How many times the room of the views snapshots may take.
+    /// The maximum ratio of the snapshots' size to the views'.
     static let room = 1.0
   }
 
@@ -31,8 +31,10 @@ enum LookingBack {
     ] + snapshots(.newestFirst, mail)
   }
 
-  /// What depends on how many snapshots there is room for: as random dates and threads change pages
-  /// everywhere, there are few, and many where mail comes as it really does.
+  /// Returns the cases that depend on the number of snapshots that fit.
+  ///
+  /// There are few with random dates and threads, which change pages everywhere, and many with
+  /// realistically ordered mail.
   private static func snapshots(_ order: Mailbox.Order, _ desk: Later<Desk>) -> [Case] {
     let name = { (what: String) in "\(order.rawValue): \(what)" }
     let room = Claim(bytes, against: name("room of the views"), .ratioAtMost(Goal.room))
@@ -48,7 +50,7 @@ enum LookingBack {
   private static let bytes = Metric.amount(unit: "B")
   private static let anew = "views made anew"
 
-  /// An inbox in a folder, and snapshots of it.
+  /// An inbox in a folder, and its snapshots.
   private final class Desk {
     let folder: String
     let log: Log
@@ -79,7 +81,7 @@ enum LookingBack {
       return try SnapshotFolder(ofInboxes: log, at: path)
     }
 
-    /// The n-th of some records that lie about.
+    /// Returns the number of one of many scattered records.
     func number(_ index: Int) -> RecordNumber {
       RecordNumber(rawValue: UInt64(index * 611_953 % count + 1))
     }
@@ -167,7 +169,7 @@ enum LookingBack {
     }
   }
 
-  /// Half of the records lie behind.
+  /// Creates a stepper in the middle of the log.
   private static func stepper(
     _ desk: Desk, _ snapshots: SnapshotFolder, tellsLists: Bool
   ) throws -> ReplayStepper {
@@ -176,7 +178,7 @@ enum LookingBack {
       try InboxReplay(desk.log, at: start, from: snapshots).replay, tellsLists: tellsLists)
   }
 
-  /// What brings all lists up to date, which one place in a log after another needs once.
+  /// Measures the first step, which has to bring all lists up to date.
   private static func firstStep(_ desk: Later<Desk>) -> Case {
     Case("first step, change sets", [Claim(.latency)]) { round in
       let desk = try await desk.value()
@@ -234,6 +236,6 @@ enum LookingBack {
     }
   }
 
-  /// An answer was wrong.
+  /// The error that an answer was wrong.
   private struct Failed: Error {}
 }

@@ -5,9 +5,9 @@ import Foundation
 import Tideline
 import TidelineReplay
 
-/// What it costs to look into a log of an inbox, and to carry it elsewhere.
+/// The cost of searching an inbox's log, and of moving it elsewhere.
 enum ReplayWork {
-  /// What has to hold.
+  /// The targets.
   private enum Goal {
     static let recordsScanned = 3e6
     static let megabytesExported = 150.0
@@ -54,7 +54,7 @@ enum ReplayWork {
   private static let megabytes = "MB/s"
   private static let part = 1 << 20
 
-  /// Messages that a server told of, each about a thing of its own.
+  /// Returns a log of messages from a server, each about its own entity.
   private static func filled(_ count: Int, in folder: String) async throws -> Log {
     let mail = InboxMail(mailbox: Mailbox(count: count), contactCount: 1000)
     let log = try await LogCase.open(folder, isFlushed: false)
@@ -81,7 +81,7 @@ enum ReplayWork {
     return count
   }
 
-  /// How many bytes of lines are made in a second, by the clock.
+  /// Measures the bytes of lines exported per second.
   private static func export(
     _ name: String, _ claims: [Claim], _ log: Later<Log>,
     _ options: @escaping () -> LogExport.Options
@@ -95,7 +95,7 @@ enum ReplayWork {
     }
   }
 
-  /// The private memory that a report takes, which is redacted and has a limit.
+  /// Measures the private memory of a redacted report with a size limit.
   private static func report(_ log: Later<Log>) -> Case {
     let claim = Claim(.amount(unit: "KiB"), atMost: Goal.kibibytesOfReport)
     return Case("report, memory at its height", [claim], isSlow: true) { _ in

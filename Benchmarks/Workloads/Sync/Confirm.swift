@@ -5,7 +5,7 @@ import LMDB
 import Tideline
 import TidelineSync
 
-/// How long it takes until a server has confirmed that a message was read.
+/// The time until a server has confirmed that a message was read.
 enum Confirm {
   static let workload = Workload(
     "confirm", "mark COUNT messages read one by one, each confirmed by the server",
@@ -16,7 +16,7 @@ enum Confirm {
   }
 
   private static let commitName = "one durable commit of raw LMDB"
-  /// Microseconds on top of a commit.
+  /// The maximum microseconds above a commit.
   private static let more = 1500.0
 
   private static func commit(_ count: Int) -> Case {
@@ -41,7 +41,7 @@ enum Confirm {
       let messages = Array(provider.start.list)
       provider.end()
       let sample = try await round.meter.measureEach(messages.count) { index in
-        // What is read is marked unread, so that each asks for something.
+        // Read messages are marked unread, so that each one causes a request.
         let message = messages[index]
         let action: Action = message.isUnread ? .markRead(message) : .markUnread(message)
         try await inbox.perform(action).confirmed()

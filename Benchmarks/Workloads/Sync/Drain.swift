@@ -5,7 +5,7 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// How long it takes until an outbox is empty that is full.
+/// The time to drain a full outbox.
 enum Drain {
   static let workload = Workload(
     "outbox", "have a server do COUNT things that wait, of mail a fiftieth of that",
@@ -16,11 +16,11 @@ enum Drain {
     return [batched(setting.size), bare(mail), single(mail)]
   }
 
-  /// A hundred thousand in two seconds.
+  /// The minimum rate: a hundred thousand in two seconds.
   private static let perSecond = 50_000.0
-  /// Of the requests that there could be.
+  /// The minimum ratio to the possible rate of requests.
   private static let share = 0.7
-  /// Milliseconds that nobody may wait longer who reads meanwhile.
+  /// The maximum milliseconds that a concurrent read takes.
   private static let wait = 5.0
   private static let longest = Metric.amount(unit: "ms for the longest read")
   private static let bareName = "bare requests, four at a time"
@@ -30,7 +30,7 @@ enum Drain {
       "rich messages, batched", Claim(.rate, atLeast: perSecond), Claim(longest, atMost: wait),
       Claim(.bytesWritten), Claim(.allocations)
     ) { round in
-      // A server to which nobody has told anything.
+      // A server that has received no changes yet.
       let server = try ServerChild(.serveRich, count, in: round.folder)
       let inbox = try await SyncDesk.inbox(in: round.folder, .engage)
       try await fill(inbox, by: SyncDesk.rich(inbox, server))
@@ -57,7 +57,7 @@ enum Drain {
     }
   }
 
-  /// The same requests by the client alone.
+  /// Sends the same requests through the client alone.
   private static func bare(_ server: Once<ServerChild>) -> Case {
     Case(bareName, Claim(.rate)) { round in
       let server = try server.value()
@@ -91,12 +91,12 @@ enum Drain {
   private static func fill(_ inbox: Inbox, by sync: Sync) async throws {
     sync.start()
     try await SyncDesk.catchUp(sync)
-    // What came is owed word that it did, which otherwise may or may not have gone by now.
+    // Receipts for the received messages may not be sent yet.
     try await SyncDesk.catchUp(sync)
     sync.stop()
   }
 
-  /// Starts synchronization, and measures until nothing waits any more, while somebody reads.
+  /// Starts the sync, and measures until the outbox is empty, while another task reads.
   private static func drained(
     _ inbox: Inbox, _ sync: Sync, _ receipt: IntentReceipt, _ round: Round
   ) async throws -> Sample {
@@ -125,12 +125,12 @@ enum Drain {
     return sample
   }
 
-  /// That nothing was to be sent.
+  /// The error that there was nothing to send.
   private struct Nothing: Error {}
 }
 
 extension SyncDesk {
-  /// All threads.
+  /// Returns all threads.
   static func threads(of inbox: Inbox) throws -> [MailThread] {
     let provider = try inbox.provider(MailThread.self, window: 0..<Int.max, counts: false)
     defer { provider.end() }

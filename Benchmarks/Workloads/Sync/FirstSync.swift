@@ -5,7 +5,7 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// How long it takes until a mailbox is here for the first time.
+/// The time of a mailbox's first sync.
 enum FirstSync {
   static let workload = Workload(
     "firstsync", "take in a mailbox of COUNT messages from a server, two lists open",
@@ -19,7 +19,7 @@ enum FirstSync {
     return [parts(server, pages), whole(server), servers(server)]
   }
 
-  /// How many messages ten threads of the served mailbox have, about.
+  /// The approximate number of messages in ten threads of the served mailbox.
   private static let messagesOfTenThreads = 23
   private static let perSecond = 50_000.0
   private static let timesParts = 2.0
@@ -72,7 +72,7 @@ enum FirstSync {
     }
   }
 
-  /// What the server itself takes meanwhile, as it answers the same once more.
+  /// Measures the server's own processor time as it sends the same answers again.
   private static func servers(_ server: Once<ServerChild>) -> Case {
     Case("the server alone, over HTTP", Claim(time)) { round in
       let server = try server.value()
@@ -104,7 +104,7 @@ enum FirstSync {
     await inbox.store.close()
   }
 
-  /// That not all came.
+  /// The error that messages are missing.
   private struct Missing: Error { let here: Int, there: Int }
 }
 
@@ -137,7 +137,7 @@ struct WirePages {
 }
 
 extension SyncDesk {
-  /// How many messages there are.
+  /// Returns the number of messages.
   static func count(of inbox: Inbox) throws -> Int {
     let provider = try inbox.provider(Message.self, window: 0..<0)
     defer { provider.end() }

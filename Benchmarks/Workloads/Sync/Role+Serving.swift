@@ -22,11 +22,11 @@ extension Role {
   }
 }
 
-/// A server in a process of its own, which ends with this.
+/// A server in its own process, which ends with this object.
 final class ServerChild: Sendable {
-  /// Where it is.
+  /// The address of the server.
   let address: URL
-  /// How many messages it has.
+  /// The number of its messages.
   let count: Int
   private let process: ChildProcess
 
@@ -42,19 +42,20 @@ final class ServerChild: Sendable {
 
   deinit { process.signal(SIGTERM) }
 
-  /// The time of processors that it took.
+  /// The processor time of the server.
   var processorTime: Duration { ProcessorTime.ofProcess(process.number) }
 }
 
-/// How long processors worked.
+/// The processor time of processes.
 enum ProcessorTime {
-  /// For this process.
+  /// The processor time of this process.
   static var own: Duration { ofProcess(ProcessInfo.processInfo.processIdentifier) }
 
-  /// For a process, to the hundredth of a second; none where the system doesn't say.
+  /// Returns the processor time of a process, to the hundredth of a second; zero if the system does
+  /// not tell.
   static func ofProcess(_ number: Int32) -> Duration {
     let text = (try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)) ?? ""
-    // The name, which may hold spaces, is in parentheses.
+    // The process name is in parentheses, and may contain spaces.
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
       return .zero

@@ -4,16 +4,16 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// An inbox that is kept in step with a server.
+/// Inboxes that are synced with a server.
 enum SyncDesk {
   static let token = Token("tideline")
 
-  /// A token that nobody refuses.
+  /// A source of a token that is never refused.
   struct Tokens: TokenSource {
     func token(replacing refused: Token?) async throws -> Token? { SyncDesk.token }
   }
 
-  /// The inbox of a new store in a folder.
+  /// Returns the inbox of a new store in a folder.
   static func inbox(in folder: String, _ policy: PolicySwitches) async throws -> Inbox {
     try await MailDesk.open(folder).logIn("ann@example.com", policy: policy)
   }
@@ -26,12 +26,12 @@ enum SyncDesk {
     Sync(inbox, with: RichInboxServer(server.address), tokens: Tokens())
   }
 
-  /// Waits until an inbox and its server are in step.
+  /// Waits until an inbox and its server are in sync.
   static func catchUp(_ sync: Sync) async throws {
     try await sync.caughtUp(with: sync.inbox.store.read { $0.position })
   }
 
-  /// Two lists as a person has them open.
+  /// Returns two lists, as a person has them open.
   static func lists(of inbox: Inbox) throws -> (Provider<MailThread>, Provider<Message>) {
     let threads = try inbox.provider(
       MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") },

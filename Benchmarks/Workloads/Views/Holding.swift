@@ -4,9 +4,9 @@ import EventStore
 import Foundation
 import Processes
 
-/// How large the views become while a process that was stopped holds on to what it read first.
+/// The growth of the views while a stopped process holds an old snapshot.
 enum Holding {
-  /// The most bytes of the views at any time, against those where nobody holds on to anything.
+  /// The maximum ratio of the views' peak size to that without such a reader.
   static let growth = 2.0
 
   static let workload = Workload(
@@ -25,7 +25,7 @@ enum Holding {
     ]
   }
 
-  /// Takes in all items; a tenth of them before the other process begins to read.
+  /// Ingests all items; the other process starts to read after a tenth of them.
   private static func take(
     _ mailbox: Mailbox, _ round: Round, isHeld: Bool
   ) async throws -> Sample {
@@ -48,7 +48,7 @@ enum Holding {
     return Sample(amount: Double(height) / 1024, digest: UInt64(count))
   }
 
-  /// The bytes of the files in a folder and those within it.
+  /// Returns the bytes of all files in a folder, recursively.
   private static func bytes(of folder: String) -> Int {
     let files = FileManager.default.enumerator(
       at: URL(filePath: folder), includingPropertiesForKeys: [.fileSizeKey])
@@ -60,7 +60,7 @@ enum Holding {
 }
 
 extension Role {
-  /// Reads, says so, and stops in the middle of that.
+  /// Reads, announces that, and stops in the middle.
   static func holdStore(_ folder: String, _ count: Int) async throws {
     let store = try await MailStore.open(folder)
     try store.read { snapshot in

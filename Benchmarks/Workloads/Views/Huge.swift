@@ -3,15 +3,15 @@ import BenchmarkPeers
 import EventStore
 import Synchronization
 
-/// What one event costs that changes all rows of a view, and takes them out of it.
+/// The cost of one event that changes all rows of a view and removes them from it.
 enum Huge {
-  /// What has to hold where it touches 300,000 items.
+  /// The targets for 300,000 items.
   enum Goal {
-    /// Microseconds until all who look know what they show now.
+    /// The maximum microseconds until all subscribers have the new state.
     static let firstScreen = 50_000.0
-    /// Microseconds until it is in the views' file.
+    /// The maximum microseconds until the change is in the views' file.
     static let committed = 1_500_000.0
-    /// KiB of memory at its height, above what the store took before.
+    /// The maximum KiB of peak memory above the store's memory before.
     static let memory = 64.0 * 1024
   }
 
@@ -19,7 +19,7 @@ enum Huge {
     "huge", "one event that marks all unread items read", smoke: 2_000, real: 300_000, rounds: 3
   ) { setting in
     let mailbox = Mailbox(count: setting.size, isAllUnread: true)
-    // Rows that lie in the order of the view are found without waiting for memory.
+    // Rows stored in the order of the view are found without waiting for memory.
     let ordered = Mailbox(count: setting.size, order: .newestFirst, isAllUnread: true)
     return [
       Case("store, until all who look are told", Claim(.latency, atMost: Goal.firstScreen)) {
@@ -45,10 +45,10 @@ enum Huge {
     ]
   }
 
-  /// What is waited for.
+  /// The awaited moment.
   private enum Moment { case shown, committed }
 
-  /// From calling `submit`, in a store that was filled and opened again.
+  /// Measures from calling `submit`, in a filled and reopened store.
   private static func until(
     _ moment: Moment, _ mailbox: Mailbox, _ round: Round, _ batch: Batch = MailStore.markAll
   ) async throws -> Sample {
@@ -75,7 +75,7 @@ enum Huge {
     return sample
   }
 
-  /// How often subscribers were told.
+  /// The number of notifications of subscribers.
   private final class Told: Sendable {
     let count = Atomic(0)
   }

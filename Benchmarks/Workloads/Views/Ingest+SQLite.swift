@@ -2,29 +2,29 @@ import BenchmarkHarness
 import BenchmarkPeers
 
 extension Ingest {
-  /// The strategy that ours is put beside.
+  /// The strategy that the store is compared with.
   static let window = "SQLite, first 50 and COUNT"
 
-  /// The name of a SQLite case, which says where it stops if it takes in only the first items.
+  /// Returns the name of a SQLite case, with its limit if it ingests only the first items.
   ///
-  /// Stopping favours it: its views are not yet at their largest.
+  /// Stopping early favors SQLite: its views are not yet at their largest.
   static func sqliteName(_ what: String, _ mailbox: Mailbox, upTo cap: Int) -> String {
     let part = cap < mailbox.count ? ", first \(MailSizes.name(cap))" : ""
     return name(what + part, mailbox)
   }
 
-  /// How many items the window strategy takes in.
+  /// The number of items that the window strategy ingests.
   static let windowCap = 300_000
   private static let countCap = 10_000
 
-  /// What SQLite takes, by what is done after each batch to keep both views shown.
+  /// Returns SQLite's cases, by the work after each batch that keeps both views up to date.
   static func peers(_ mailbox: Mailbox, _ setting: Workload.Setting) -> [Case] {
     let asked = [
       peer(window, mailbox, upTo: windowCap, [], .window),
       peer("\(window), large WAL", mailbox, upTo: windowCap, [], .window, .large),
       peer("SQLite, day buckets", mailbox, upTo: windowCap, .days, .rank(.days)),
     ]
-    // At their largest the others would take minutes, to say what they say here.
+    // At the largest size, the others would take minutes and show nothing new.
     guard mailbox.count < setting.size, mailbox.order == .random else { return asked }
     return asked + [
       peer("SQLite, all again and compared", mailbox, upTo: windowCap, [], .diff),

@@ -4,26 +4,26 @@ import EventStore
 import Synchronization
 
 extension Ingest {
-  /// What has to hold, at a tenth of the real size and at the real size.
+  /// The targets, at a tenth of the real size and at the real size.
   enum Goal {
-    /// The rate against the log's alone.
+    /// The minimum ratio of the rate to that of the log alone.
     static let random = (tenth: 0.25, whole: 0.14)
     static let newestFirst = 0.5
-    /// How many times SQLite's rate, in random order.
+    /// The minimum ratio to SQLite's rate, in random order.
     static let timesSQLite = (tenth: 8.0, whole: 10.0)
-    /// Bytes written for each item.
+    /// The maximum bytes written per item.
     static let randomBytes = (tenth: 1000.0, whole: 3900.0)
     static let newestFirstBytes = 1050.0
-    /// The rate at the real size against that at a tenth of it, newest first.
+    /// The minimum ratio of the rate at the real size to that at a tenth of it, newest first.
     static let growth = 0.7
-    /// The last tenth of the batches against the first, at the real size.
+    /// The maximum ratio of the last tenth of the batches to the first, at the real size.
     static let slowdown = 2.5
   }
 
-  /// The name of the store's own case.
+  /// Returns the name of the store's own case.
   static func store(_ mailbox: Mailbox) -> String { name("store", mailbox) }
 
-  /// What that case claims.
+  /// Returns the claims of that case.
   static func claims(_ mailbox: Mailbox, _ setting: Workload.Setting) -> [Claim] {
     let isWhole = mailbox.count == setting.size
     let always = [
@@ -60,7 +60,7 @@ extension Ingest {
     return claims + [Claim(.rate, against: store(tenth), .ratioAtLeast(Goal.growth))]
   }
 
-  /// The store's own cases, with the same items.
+  /// Returns the store's own cases, with the same items.
   static func own(_ mailbox: Mailbox, _ setting: Workload.Setting) async throws -> [Case] {
     [
       Case(store(mailbox), claims(mailbox, setting)) { round in
@@ -69,7 +69,7 @@ extension Ingest {
     ]
   }
 
-  /// Takes in all items, with both views looked at, and ends when everything is in the files.
+  /// Ingests all items with both views live, until everything is in the files.
   private static func take(_ mailbox: Mailbox, _ round: Round) async throws -> Sample {
     let store = try await MailStore.open(round.folder)
     let told = Atomic<UInt64>(0)

@@ -2,7 +2,7 @@ import BenchmarkHarness
 import BenchmarkPeers
 import Foundation
 
-/// How fast items come in while both views are shown: batches of 500, durable one by one.
+/// The rate of ingesting items with both views visible, in batches of 500, each made durable.
 enum Ingest {
   static let workload = Workload(
     "ingest", "items in batches of \(MailSizes.batch), two views kept up with each",
@@ -20,15 +20,15 @@ enum Ingest {
     return cases + [sqliteMemory(setting)]
   }
 
-  /// The name of a case: which items come in, and who takes them.
+  /// Returns the name of a case: the items, and what ingests them.
   static func name(_ what: String, _ mailbox: Mailbox) -> String {
     "\(MailSizes.name(mailbox.count)) \(mailbox.order.rawValue): \(what)"
   }
 
-  /// The case that all others are put beside.
+  /// Returns the case that all others are compared with.
   static func log(_ mailbox: Mailbox) -> String { name("log alone", mailbox) }
 
-  /// What making the items takes, which is part of every case.
+  /// Measures the making of the items, which is part of every case.
   private static func data(_ mailbox: Mailbox) -> Case {
     Case(name("making the items", mailbox), Claim(.rate)) { round in
       let payload = MailPayload()

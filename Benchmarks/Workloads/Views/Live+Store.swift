@@ -4,19 +4,18 @@ import EventStore
 import Synchronization
 
 extension Live {
-  /// What one change may cost with all windows open, against one.
+  /// The maximum ratio of the cost of one change with all windows open to that with one.
   static let growth = 1.5
 
-  /// What the store's own case claims, whose name begins with `what`.
+  /// Returns the claims of the store's own case, whose name begins with `what`.
   static func claims(_ what: String, _ spread: Spread, _ windows: Int) -> [Claim] {
     guard windows > 1 else { return [Claim(.latency)] }
     return [Claim(.latency, against: name(what, spread, 1), .ratioAtMost(growth))]
   }
 
-  /// The store's own cases, with the same windows, of the store in `folder`.
+  /// Returns the store's own cases, with the same windows, for the store in `folder`.
   ///
-  /// The one window is moved to another place after each turn, so that both cases change the same
-  /// items.
+  /// A single window moves after each turn, so that both cases change the same items.
   static func own(
     _ mailbox: Mailbox, _ spread: Spread, _ windows: Int, _ folder: String,
     _ setting: Workload.Setting
@@ -33,15 +32,15 @@ extension Live {
     ]
   }
 
-  /// A window that may be opened, and an item that it alone shows.
+  /// A possible window, and an item that it alone shows.
   private struct Place {
     let item: MailItem
-    /// The first index that it shows.
+    /// The first index in the window.
     let start: Int
     let width: Int
   }
 
-  /// The places of so many windows.
+  /// Returns the places of a number of windows.
   private static func places(_ mailbox: Mailbox, _ spread: Spread, _ count: Int) -> [Place] {
     switch spread {
     case .groups:
@@ -51,7 +50,7 @@ extension Live {
         Place(item: $0, start: 0, width: SQLiteMail.window)
       }
     case .oneView:
-      // Side by side, so that one change touches one of them.
+      // Side by side, so that a change affects one of them.
       let sorted = (0..<mailbox.count).map { mailbox[$0] }.sorted { $0.key < $1.key }
       let width = min(mailbox.count / count, SQLiteMail.window)
       return (0..<count).map {
@@ -80,12 +79,12 @@ extension Live {
     }
   }
 
-  /// From calling `submitAndShow` until a synchronous subscriber has the change set, who looks at
-  /// the clock himself, as that of a mark does.
+  /// Measures from calling `submitAndShow` until a synchronous subscriber, which itself reads the
+  /// clock, has the change set, as for a mark.
   private static func untilTold(
     _ places: [Place], _ spread: Spread, _ windows: Int, _ store: Store, _ round: Round
   ) async throws -> Sample {
-    // A stride that has no factor in common with their number, so that each gets its turn.
+    // The stride is coprime with their number, so that each gets its turn.
     func place(_ turn: Int) -> Place { places[turn * 7919 % places.count] }
     let told = Told()
     let open = Mutex(
@@ -110,7 +109,7 @@ extension Live {
     return sample
   }
 
-  /// When a subscriber was told last, and how often subscribers were.
+  /// The time of the last notification, and the number of notifications.
   private final class Told: Sendable {
     let last = Mutex((at: ContinuousClock.now, count: 0))
   }

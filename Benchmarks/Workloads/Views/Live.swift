@@ -1,13 +1,13 @@
 import BenchmarkHarness
 import BenchmarkPeers
 
-/// What one change costs that touches one of many open windows.
+/// The cost of one change that affects one of many open windows.
 enum Live {
-  /// Where the windows are.
+  /// The arrangement of the windows.
   enum Spread: String, CaseIterable {
-    /// Each shows the first unread items of another group.
+    /// Each window shows the first unread items of another group.
     case groups = "in as many groups"
-    /// Each shows another stretch of the unread items.
+    /// Each window shows another stretch of the unread items.
     case oneView = "in one view"
   }
 
@@ -30,17 +30,17 @@ enum Live {
     return cases
   }
 
-  /// The name of a case: who has how many windows open.
+  /// Returns the name of a case: the system, and the number of open windows.
   static func name(_ what: String, _ spread: Spread, _ windows: Int) -> String {
     "\(what), \(grouped(windows)) \(windows == 1 ? "window" : "windows") \(spread.rawValue)"
   }
 
-  /// The item that a turn changes: one that the window of that number shows.
+  /// Returns an item in the window with a number, for a turn to change.
   static func item(_ window: Int, _ mailbox: Mailbox) -> MailItem {
     mailbox[window * (mailbox.count / 10_000 + 1) % mailbox.count]
   }
 
-  /// The window is found by its group, and the item taken out of it.
+  /// Finds the window by its group, and removes the item from it.
   private static func keyed(_ mailbox: Mailbox, _ windows: Int) -> Case {
     Case(name("in memory, found by group", .groups, windows), Claim(.latency)) { round in
       var shown: [Int: [ViewKey]] = [:]
@@ -60,7 +60,7 @@ enum Live {
     }
   }
 
-  /// Nothing in SQLite tells which windows a change touched, so each is asked for again.
+  /// SQLite does not tell which windows a change affects, so all are queried again.
   private static func peer(
     _ mailbox: Mailbox, _ spread: Spread, _ windows: Int, _ setting: Workload.Setting
   ) throws -> Case {

@@ -2,8 +2,8 @@ import BenchmarkPeers
 import EventStore
 import Synchronization
 
-/// What the store makes of the mail: a row for each item and each group, a view of the groups by
-/// their newest item, and one of the unread items.
+/// The mail reducer: a row for each item and each group, a view of the groups by their newest item,
+/// and one of the unread items.
 struct MailReducer: Reducer {
   static let put = EventKind(rawValue: 1)
   static let mark = EventKind(rawValue: 2)
@@ -12,7 +12,7 @@ struct MailReducer: Reducer {
   static let probe = EventKind(rawValue: 5)
   static let markEach = EventKind(rawValue: 6)
 
-  /// When the reducer was last called for a ``probe``.
+  /// The time of the reducer's last call for a ``probe``.
   static let reached = Mutex(ContinuousClock.now)
 
   enum Item {
@@ -37,7 +37,7 @@ struct MailReducer: Reducer {
   let views: [ViewDefinition]
   private let isByGroup: Bool
 
-  /// - Parameter isByGroup: Whether there is a list of unread items for each group as well.
+  /// - Parameter isByGroup: Whether there is also a list of unread items for each group.
   init(isByGroup: Bool = false) {
     let unread = ViewDefinition(
       Self.unread.view, of: Item.collection, where: Item.isUnread == true,
@@ -52,7 +52,7 @@ struct MailReducer: Reducer {
     views = isByGroup ? [groups, unread, byGroup] : [groups, unread]
   }
 
-  /// The lists; the last view is in groups.
+  /// The lists; the last view is grouped.
   static let unread: ListName = "unread", groups: ListName = "groups", byGroup = "unread by group"
 
   func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal) {
@@ -123,18 +123,18 @@ struct MailReducer: Reducer {
     state[group, Group.unreadCount] = (state[group, Group.unreadCount] ?? 0) + (isUnread ? 1 : -1)
   }
 
-  /// Marks all items read.
+  /// Marks all items as read.
   private func markAll(_ state: inout ReducerState) {
     state.set(Item.isUnread, to: false, inAll: Self.unread.view)
     state.set(Group.unreadCount, to: 0, inAll: Self.groups.view)
   }
 
-  /// Marks all items read, one after the other.
+  /// Marks all items as read, one by one.
   private func markEach(_ state: inout ReducerState) {
     for item in state.rows(in: Self.unread) { mark(item, false, &state) }
   }
 
-  /// Changes an item that stays where it is.
+  /// Changes an item without moving it.
   private func edit(
     _ id: PayloadReader.Field, _ number: RecordNumber, _ state: inout ReducerState
   ) throws(PayloadError) {

@@ -3,9 +3,9 @@ import BenchmarkPeers
 import EventStore
 import LMDB
 
-/// The store with the mail in it.
+/// Stores that contain mail.
 enum MailStore {
-  /// How many batches are on their way at once: the next is made meanwhile.
+  /// The number of batches in flight while the next is made.
   static let inFlight = 6
 
   static func open(
@@ -17,7 +17,7 @@ enum MailStore {
     return try await Store.open(at: folder, reducer: reducer, options: options)
   }
 
-  /// A batch of items.
+  /// Returns a batch of items.
   static func batch(_ mailbox: Mailbox, _ numbers: Range<Int>, _ payload: MailPayload) -> Batch {
     var batch = Batch()
     batch.reserveCapacity(
@@ -33,7 +33,7 @@ enum MailStore {
     return batch
   }
 
-  /// A batch that marks one item.
+  /// Returns a batch that marks one item.
   static func mark(_ item: MailItem, isUnread: Bool) -> Batch {
     var batch = Batch()
     let event = Event(kind: MailReducer.mark, recordedAt: Timestamp(rawValue: 1_700_000_000_000))
@@ -44,7 +44,7 @@ enum MailStore {
     return batch
   }
 
-  /// A batch that changes one item where it stands.
+  /// Returns a batch that changes one item in place.
   static func edit(_ item: MailItem) -> Batch {
     var batch = Batch()
     let event = Event(kind: MailReducer.edit, recordedAt: Timestamp(rawValue: 1_700_000_000_000))
@@ -55,7 +55,7 @@ enum MailStore {
   /// A batch of one event that marks all items.
   static var markAll: Batch { bare(MailReducer.markAll) }
 
-  /// A batch of one event that marks all items, which are changed one after the other.
+  /// A batch of one event that marks all items one by one.
   static var markEach: Batch { bare(MailReducer.markEach) }
 
   /// A batch of one event that changes nothing.
@@ -68,7 +68,7 @@ enum MailStore {
     return batch
   }
 
-  /// A store in a new folder that holds a mailbox, and is closed; returns the folder.
+  /// Creates a closed store with a mailbox in a new folder, and returns the folder.
   static func filled(
     _ mailbox: Mailbox, in parent: String, _ reducer: MailReducer = MailReducer()
   ) async throws -> String {

@@ -2,7 +2,7 @@ import BenchmarkHarness
 import BenchmarkPeers
 
 extension Mark {
-  /// The cases that ours are put beside.
+  /// The cases that the store is compared with.
   static let days = "SQLite, day buckets"
   static let pausingDays = days + ", behind a pause"
   static let count = "SQLite, COUNT"
@@ -10,9 +10,9 @@ extension Mark {
   static let window = "SQLite, first 50 and COUNT"
   static let durableDays = "SQLite, day buckets, durable"
 
-  /// What SQLite takes, by the way in which it is asked.
+  /// Returns SQLite's cases, by the way it is queried.
   ///
-  /// Commits don't wait for the medium, but for those that are named durable.
+  /// Commits don't wait for the medium, except in the cases named durable.
   static func peers(_ mailbox: Mailbox, _ setting: Workload.Setting) throws -> [Case] {
     func filled(_ name: String, _ extras: SQLiteMail.Extras) throws -> String {
       let folder = try TemporaryFolder.made(
@@ -23,7 +23,7 @@ extension Mark {
     let plain = Once { try filled("plain", []) }
     let dayed = Once { try filled("days", .days) }
     let turns = turns(setting)
-    // Where all rows are looked at each time, a few times at the largest view have to do.
+    // Where each turn reads all rows, a few turns at the largest view must suffice.
     let fewer = min(turns, max(3, 5_000_000 / mailbox.count))
     return [
       peer(days, mailbox, turns) {
@@ -55,7 +55,7 @@ extension Mark {
       let (mail, strategy) = try opened()
       var shown = SQLiteMail.Shown()
       if case .diff = strategy { shown = try mail.shown() }
-      // So that the cache is as a process that has run for a while has it.
+      // Warms the cache, as in a process that has run for a while.
       _ = try mail.keys(of: .unread)
       return try await round.meter.measureEach(turns, operations: 1) { turn in
         try mail.markRead(MailSizes.item(turn, of: mailbox), strategy, &shown)

@@ -4,38 +4,39 @@ import EventStore
 import Synchronization
 
 extension Mark {
-  /// The curve of the store's own: until a synchronous subscriber has the change set.
+  /// The curve of the store itself: until a synchronous subscriber has the change set.
   static let store = "store, change set with its index"
 
-  /// The same where nothing was done for a while, so that threads sleep and caches are others'.
+  /// The same after a pause, when threads sleep and caches hold other data.
   static let pausingStore = store + ", behind a pause"
 
-  /// How long nothing is done.
+  /// The length of the pause.
   static let pause = Duration.milliseconds(1)
 
-  /// What would come before any view, if the log's thread reduced: the way there, the lock, and the
-  /// record's page.
+  /// The time before any view is reached if the log's thread reduces: the way there, the lock, and
+  /// the record's page.
   static let reached = "store, until the log's thread has the event"
 
-  /// What has to hold at the largest view.
+  /// The targets at the largest view.
   enum Goal {
-    /// Microseconds from calling `append` until a synchronous subscriber has the change set.
+    /// The maximum microseconds from calling `append` until a synchronous subscriber has the change
+    /// set.
     static let latency = 8.0
-    /// Microseconds until it has come out of the asynchronous sequence.
+    /// The maximum microseconds until the asynchronous sequence returns it.
     static let asynchronousLatency = 25.0
-    /// The cost in the largest view against that in the smallest.
+    /// The maximum ratio of the cost in the largest view to that in the smallest.
     static let growth = 2.0
-    /// The p99 against the p50.
+    /// The maximum ratio of the p99 to the p50.
     static let unevenness = 5.0
-    /// How many times as fast as SQLite: by day buckets, COUNT, and all again and compared.
+    /// The minimum ratios to SQLite's speed: day buckets, COUNT, and all again and compared.
     static let timesDays = 5.0, timesCount = 1000.0, timesDiff = 10_000.0
-    /// Until it is durable, against a commit of raw LMDB.
+    /// The maximum ratio of a durable change to a commit of raw LMDB.
     static let durable = 1.3
-    /// Bytes written for each of ``together`` changes, log and views.
+    /// The maximum bytes written to log and views for each of ``together`` changes.
     static let bytesTogether = 20_000.0
   }
 
-  /// What the case on the curve `store` claims.
+  /// Returns the claims of the case on the curve `store`.
   static func claims(_ mailbox: Mailbox, _ setting: Workload.Setting) -> [Claim] {
     guard mailbox.count == setting.size else { return [Claim(.latency)] }
     let smallest = Mailbox(count: MailSizes.decades(setting.size)[0])
@@ -49,7 +50,7 @@ extension Mark {
     ]
   }
 
-  /// What the case on the curve `pausingStore` claims.
+  /// Returns the claims of the case on the curve `pausingStore`.
   static func pausingClaims(_ mailbox: Mailbox, _ setting: Workload.Setting) -> [Claim] {
     guard mailbox.count == setting.size else { return [Claim(.latency)] }
     return [
@@ -58,12 +59,13 @@ extension Mark {
     ]
   }
 
-  /// What the case claims that waits until the change is durable.
+  /// Returns the claims of the case that waits for durability.
   static func durableClaims(_ mailbox: Mailbox) -> [Claim] {
     [Claim(.latency, against: name(rawSync, mailbox), .ratioAtMost(Goal.durable))]
   }
 
-  /// The store's own cases, by the same items: each a `point` of role `.own`, so that it is drawn.
+  /// Returns the store's own cases, with the same items: each a `point` of role `.own`, so that it
+  /// is drawn.
   static func own(_ mailbox: Mailbox, _ setting: Workload.Setting) async throws -> [Case] {
     let folder = try await MailStore.filled(mailbox, in: setting.folder)
     let turns = turns(setting)
@@ -87,8 +89,8 @@ extension Mark {
     ] + together(folder, mailbox, setting)
   }
 
-  /// A store that has been in use for a while: its list was read, as that of SQLite was, and items
-  /// were marked, other ones than those that are going to be.
+  /// Returns a store that has been in use for a while: its list was read, as SQLite's was, and
+  /// items other than the measured ones were marked.
   private static func used(_ folder: String, _ mailbox: Mailbox) async throws -> Store {
     let store = try await MailStore.open(folder)
     _ = try store.read { try $0.rows(of: MailReducer.unread, in: 0..<mailbox.count) }.count
@@ -103,12 +105,12 @@ extension Mark {
     return store
   }
 
-  /// From calling `submitAndShow` until a synchronous subscriber has the change set.
+  /// Measures from calling `submitAndShow` until a synchronous subscriber has the change set.
   ///
-  /// The next comes at once, as it does to the peers, or behind a pause.
+  /// The next turn follows at once, as for the peers, or after a pause.
   ///
-  /// The subscriber looks at the clock itself: where it is told on another thread, a caller that
-  /// watched for it would take one of two cores from the threads that do the work.
+  /// The subscriber reads the clock itself: a caller that polled for a notification on another
+  /// thread would take one of two cores from the working threads.
   static func untilSynchronous(
     _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round, pausing: Bool = false
   ) async throws -> Sample {
@@ -134,7 +136,7 @@ extension Mark {
     return sample
   }
 
-  /// From calling `submit` until the reducer is called, for an event that changes nothing.
+  /// Measures from calling `submit` until the reducer is called, for an event without effects.
   private static func untilReached(
     _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round
   ) async throws -> Sample {
@@ -150,7 +152,7 @@ extension Mark {
     return sample
   }
 
-  /// From calling `submitAndShow` until the change set has come out of the asynchronous sequence.
+  /// Measures from calling `submitAndShow` until the asynchronous sequence returns the change set.
   private static func untilTaken(
     _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round
   ) async throws -> Sample {

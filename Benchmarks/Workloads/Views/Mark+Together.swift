@@ -3,10 +3,10 @@ import BenchmarkPeers
 import EventStore
 
 extension Mark {
-  /// How many changes come at once.
+  /// The number of simultaneous changes.
   static let together = 100
 
-  /// What is written for many changes that come at once, each in a batch of its own, at random
+  /// Measures the bytes written for many simultaneous changes, each in its own batch, at random
   /// places of the largest view.
   static func together(_ folder: String, _ mailbox: Mailbox, _ setting: Workload.Setting) -> [Case]
   {
@@ -15,7 +15,7 @@ extension Mark {
     return [
       Case(name("store, \(together) at once, log and views", mailbox), claims) { round in
         let store = try await MailStore.open(folder)
-        // Read at first and then unread, so that the next round finds what this one found.
+        // First read and then unread, so that each round finds the same state.
         let sample = try await round.meter.measureEach(20, operations: together) { turn in
           let items = (0..<together).map { MailSizes.item(turn / 2 * together + $0, of: mailbox) }
           let receipts = try items.map { item in

@@ -1,9 +1,9 @@
 import BenchmarkHarness
 import BenchmarkPeers
 
-/// How long one change takes until it is known what it did to the view: which place was left.
+/// The time until the effect of one change on the view is known: the place that was left.
 ///
-/// A random item of a view is marked read, and marked unread again outside of the time.
+/// A random item of a view is marked as read; marking it unread again is untimed.
 enum Mark {
   static let workload = Workload(
     "mark", "one item marked read at a random place of a view", smoke: 10_000, real: 1_000_000
@@ -20,15 +20,15 @@ enum Mark {
     return cases
   }
 
-  /// How often one change is made in a round.
+  /// Returns the number of changes per round.
   static func turns(_ setting: Workload.Setting) -> Int { setting.size < 100_000 ? 20 : 200 }
 
-  /// The name of a case: what does it, and how large the view is.
+  /// Returns the name of a case: the system, and the size of the view.
   static func name(_ curve: String, _ mailbox: Mailbox) -> String {
     "\(MailSizes.name(mailbox.count)): \(curve)"
   }
 
-  /// A case that stands on a curve of the chart.
+  /// Returns a case with a point on a curve of the chart.
   static func point(
     _ curve: String, _ role: CurvePoint.Role, _ mailbox: Mailbox, _ claims: [Claim],
     run: @escaping (Round) async throws -> Sample
@@ -37,7 +37,7 @@ enum Mark {
     return Case(name(curve, mailbox), claims, at: point, run: run)
   }
 
-  /// Rank and erase in memory.
+  /// Measures rank and erase in memory.
   private static func array(_ mailbox: Mailbox, _ turns: Int) -> Case {
     let together = min(64, mailbox.count)
     var views: CountedViews?
@@ -57,8 +57,8 @@ enum Mark {
     }
   }
 
-  /// One record to a commit, behind as many as the store's log has: what no log on LMDB does
-  /// without.
+  /// Measures commits of one record, after as many records as in the store's log: the least for any
+  /// log on LMDB.
   private static func raw(
     _ durability: RawLMDB.Durability, _ mailbox: Mailbox, _ setting: Workload.Setting
   ) -> Case {
@@ -82,6 +82,6 @@ enum Mark {
     }
   }
 
-  /// The case that durable ones are put beside.
+  /// The case that durable cases are compared with.
   static let rawSync = "raw LMDB, commit with sync"
 }

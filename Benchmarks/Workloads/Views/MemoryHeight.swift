@@ -2,7 +2,7 @@ import BenchmarkHarness
 import Foundation
 import Synchronization
 
-/// Watches how much private memory this process takes, on a thread of its own.
+/// Tracks the peak private memory of this process, on a thread of its own.
 final class MemoryHeight: Sendable {
   private let state: Mutex<State>
 
@@ -12,7 +12,7 @@ final class MemoryHeight: Sendable {
     var isOver = false
   }
 
-  /// Begins to watch.
+  /// Starts tracking.
   init() {
     let now = Self.now
     state = Mutex(State(before: now, most: now))
@@ -21,7 +21,7 @@ final class MemoryHeight: Sendable {
     }
   }
 
-  /// Ends the watching; how many KiB more there were at the height than in the beginning.
+  /// Stops tracking, and returns the KiB by which the peak exceeded the beginning.
   func end() -> Int? {
     _ = look()
     return state.withLock { state in

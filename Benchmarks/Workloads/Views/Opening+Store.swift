@@ -4,19 +4,19 @@ import EventStore
 import Processes
 
 extension Opening {
-  /// Milliseconds that a new process may take at the real size.
+  /// The maximum milliseconds of a new process at the real size.
   enum Goal {
-    /// From opening the store until the first rows and their count are there.
+    /// From opening the store until the first rows and their count are available.
     static let open = (warm: 3.0, evicted: 6.0)
-    /// The rows and the count alone.
+    /// Reading the rows and the count alone.
     static let firstRows = (warm: 0.2, evicted: 1.0)
-    /// A rank then.
+    /// A subsequent rank.
     static let rank = (warm: 0.05, evicted: 0.3)
-    /// Each of them against a tenth of the size.
+    /// The maximum ratio of each to that at a tenth of the size.
     static let growth = 1.5
   }
 
-  /// The store's own cases: a role that opens the one in `folder` and prints times.
+  /// Returns the store's own cases, in which a child opens the store in `folder` and prints times.
   static func own(
     _ mailbox: Mailbox, _ state: PageCache.State, _ folder: Once<String>,
     _ setting: Workload.Setting
@@ -48,7 +48,8 @@ extension Opening {
 }
 
 extension Opening {
-  /// A process before showed the list, and was ended properly: the first rows were noted then.
+  /// Shows the list and closes the store properly, as an earlier process would, which notes the
+  /// first rows.
   static func show(_ folder: String) async throws {
     let store = try await MailStore.open(folder)
     let live = try store.live(MailReducer.unread, window: 0..<SQLiteMail.window) { _ in }
@@ -58,7 +59,8 @@ extension Opening {
 }
 
 extension Role {
-  /// Three times: until the first rows and their count are there, these alone, and a rank then.
+  /// Prints three times: until the first rows and their count are available, for these alone, and
+  /// for a subsequent rank.
   static func openStore(_ folder: String, _ count: Int) async throws {
     let middle = String(decoding: middleKeys(of: Mailbox(count: count))[0].id.text, as: UTF8.self)
     var stopwatch = Stopwatch()

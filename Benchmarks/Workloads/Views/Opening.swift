@@ -2,7 +2,7 @@ import BenchmarkHarness
 import BenchmarkPeers
 import Foundation
 
-/// How long a process that has just begun takes to show the first rows and how many there are.
+/// The time a new process takes to show the first rows and their total number.
 enum Opening {
   static let workload = Workload(
     "open", "a new process shows the first \(SQLiteMail.window) unread items and their count",
@@ -30,13 +30,13 @@ enum Opening {
     return cases
   }
 
-  /// The name of a case: who opens how many items, from where.
+  /// Returns the name of a case: the system, the number of items, and the cache state.
   static func name(_ what: String, _ size: Int, _ state: PageCache.State) -> String {
     "\(MailSizes.name(size)) \(state.rawValue): \(what)"
   }
 
-  /// A case in which a child in `role` opens `folder`, and prints times in milliseconds: the one
-  /// of that place is taken.
+  /// Returns a case in which a child in `role` opens `folder` and prints times in milliseconds; the
+  /// time at index `figure` counts.
   static func opened(
     _ what: String, _ role: Role, _ folder: Once<String>, _ size: Int, _ state: PageCache.State,
     figure: Int = 0, _ claims: [Claim] = [Claim(.amount(unit: "ms"))]

@@ -5,13 +5,13 @@ import LMDB
   import Glibc
 #endif
 
-/// What the system keeps of files in memory.
+/// The system's cache of file contents in memory.
 enum PageCache {
-  /// Whether a process finds the files that it opens in memory.
+  /// Whether a process finds its files in memory.
   enum State: String {
     case warm, evicted
 
-    /// The states that files can be brought to here: only Linux gives pages up when asked to.
+    /// The states that are possible here: only Linux evicts pages on request.
     static let reachable: [State] = {
       #if canImport(Glibc)
         [.warm, .evicted]
@@ -21,7 +21,7 @@ enum PageCache {
     }()
   }
 
-  /// Brings all files in a folder, and in those within, into memory, or out of it.
+  /// Brings all files in a folder, recursively, into memory or out of it.
   static func bring(_ folder: String, to state: State) throws {
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
       let path = "\(folder)/\(name)"
@@ -34,7 +34,7 @@ enum PageCache {
     }
   }
 
-  /// Only clean pages leave, so the file is flushed before.
+  /// Evicts a file; only clean pages leave, so it is flushed first.
   private static func evict(_ path: String) throws {
     #if canImport(Glibc)
       let file = unsafe open(path, O_RDONLY)

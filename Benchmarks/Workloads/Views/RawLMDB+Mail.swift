@@ -3,8 +3,8 @@ import CLMDB
 import LMDB
 
 extension RawLMDB {
-  /// Appends a batch of items as one commit, each with as many bytes before it as a log's header
-  /// has; returns the last one's number.
+  /// Appends a batch of items as one commit, each after as many bytes as a log's header has;
+  /// returns the last number.
   func append(
     _ mailbox: Mailbox, _ batch: Range<Int>, _ payload: MailPayload
   ) throws(LMDBError) -> UInt64 {
@@ -19,7 +19,7 @@ extension RawLMDB {
     return last
   }
 
-  /// A hash of the first `count` values, of which every byte is read, and of how many there are.
+  /// Returns a hash of every byte of the first `count` values and of the number of values.
   func first(_ count: Int) throws(LMDBError) -> UInt64 {
     try unsafe inTransaction(flags: UInt32(MDB_RDONLY)) { transaction throws(LMDBError) in
       var statistics = MDB_stat()
@@ -44,7 +44,7 @@ extension RawLMDB {
       .reduce(0) { $0 &+ UInt64($1) }
   }
 
-  /// The bytes of a new last value, in the page that they will be written from.
+  /// Returns the bytes of a new last value, in the page that they will be written from.
   func appended(
     _ size: Int, _ transaction: OpaquePointer
   ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {

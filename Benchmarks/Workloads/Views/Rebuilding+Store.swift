@@ -4,17 +4,17 @@ import EventStore
 import Foundation
 
 extension Rebuilding {
-  /// How many times as long as reading the log once building everything anew may take.
+  /// The maximum ratio of the time of a rebuild to that of reading the log once.
   static let timesScan = 15.0
-  /// Microseconds that opening may take where the views are ``lag(_:)`` behind.
+  /// The maximum microseconds for opening with views that are ``lag(_:)`` behind.
   static let catchUpLimit = 200_000.0
 
-  /// What the store's own case claims.
+  /// The claims of the store's own case.
   static let claims = [
     Claim(.rate, against: scan, .ratioAtLeast(1 / timesScan)), Claim(.bytesWritten),
   ]
 
-  /// The store's own cases, with the same items: it is opened after its views were deleted.
+  /// Returns the store's own cases, with the same items: it is opened after its views were deleted.
   static func own(_ mailbox: Mailbox, _ setting: Workload.Setting) async throws -> [Case] {
     let folder = try await MailStore.filled(
       mailbox, in: TemporaryFolder.made(in: setting.folder, "anew"))
@@ -27,10 +27,12 @@ extension Rebuilding {
     ]
   }
 
-  /// How many items the views are behind: what a kill leaves at worst at the real size.
+  /// Returns the number of items that the views are behind: the worst case after a kill at the real
+  /// size.
   static func lag(_ mailbox: Mailbox) -> Int { mailbox.count * 3 / 100 }
 
-  /// The store is opened after items were appended to the log alone, as a kill leaves it.
+  /// Returns the cases that open the store after items were appended only to the log, as after a
+  /// kill.
   static func behind(_ mailbox: Mailbox, _ setting: Workload.Setting) async throws -> [Case] {
     let folder = try await MailStore.filled(
       mailbox, in: TemporaryFolder.made(in: setting.folder, "behind"))
@@ -59,7 +61,7 @@ extension Rebuilding {
     await log.close()
   }
 
-  /// How long opening takes until everything is there.
+  /// Measures opening until everything is available.
   private static func opened(_ folder: String, events: Int, _ round: Round) async throws -> Sample {
     let opened = Opened()
     let sample = try await round.meter.measure(events: events) {
@@ -72,7 +74,7 @@ extension Rebuilding {
     return sample
   }
 
-  /// Where the store is kept while it is measured.
+  /// Holds the store while it is measured.
   private final class Opened {
     var store: Store?
   }

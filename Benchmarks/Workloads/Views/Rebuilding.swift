@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import BenchmarkPeers
 
-/// How long it takes to build everything anew that can be derived.
+/// The time to rebuild all derived data.
 enum Rebuilding {
   static let workload = Workload(
     "rebuild", "all that is derived from the items, anew", smoke: 10_000, real: 1_000_000, rounds: 3
@@ -21,7 +21,7 @@ enum Rebuilding {
       Case(scan, Claim(.rate)) { round in
         try await round.meter.measure(events: mailbox.count) { try raw.sum() }
       },
-      // It keeps its items, which we make anew as well: that favours it.
+      // SQLite keeps its items, which the store rebuilds as well; that favors SQLite.
       Case("SQLite, groups and indices", Claim(.rate, against: scan), Claim(.bytesWritten)) {
         round in
         let mail = try mail.value()
@@ -34,6 +34,6 @@ enum Rebuilding {
     return try await peers + own(mailbox, setting) + behind(mailbox, setting)
   }
 
-  /// The case that ours is put beside: the log read once.
+  /// The case that the store is compared with: reading the log once.
   static let scan = "raw cursor, every byte of the log"
 }

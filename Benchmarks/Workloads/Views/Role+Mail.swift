@@ -12,9 +12,9 @@ extension Role {
     withExtendedLifetime(mail) { printMemory() }
   }
 
-  /// Three times: for the first screen, for a rank by counting, and for another one by days.
+  /// Prints three times: to the first screen, for a rank by counting, and for another one by days.
   static func openSQLite(_ folder: String, _ count: Int) throws {
-    // Around the middle of the view, which counting takes the mean time to reach.
+    // Near the middle of the view, where counting takes its mean time.
     let middle = middleKeys(of: Mailbox(count: count))
     var stopwatch = Stopwatch()
     let mail = try SQLiteMail(in: folder, .days, .normal)
@@ -27,8 +27,8 @@ extension Role {
     print(stopwatch.text)
   }
 
-  /// Two keys from the middle of a sample; not next to each other, so that the second is no easier
-  /// to find for the first.
+  /// Returns two keys from the middle of a sample, far enough apart that the first does not help to
+  /// find the second.
   static func middleKeys(of mailbox: Mailbox) -> [ViewKey] {
     let items = (0..<min(mailbox.count, 200)).map { mailbox[$0] }
     let sample = items.filter(\.isUnread).map(\.key).sorted()
@@ -43,7 +43,7 @@ extension Role {
   }
 }
 
-/// Times one after another, as a child prints them for its parent.
+/// Consecutive times, as a child prints them for its parent.
 struct Stopwatch {
   private let clock = ContinuousClock()
   private var last: ContinuousClock.Instant
@@ -51,14 +51,14 @@ struct Stopwatch {
 
   init() { last = clock.now }
 
-  /// Ends a lap and begins the next.
+  /// Ends a lap and starts the next.
   mutating func lap() {
     let now = clock.now
     laps.append((now - last) / .milliseconds(1))
     last = now
   }
 
-  /// Has the first lap go on until the second ended, which stays.
+  /// Extends the first lap to the end of the second, which stays.
   mutating func joinFirst() { laps[0] += laps[1] }
 
   /// The laps in milliseconds.
