@@ -13,7 +13,7 @@ package struct CurvePoint: Sendable, Hashable {
   /// The name of the curve with the point.
   package let curve: String
   package let role: Role
-  /// The size.
+  /// The size at which the case ran.
   package let size: Int
 
   package init(_ curve: String, _ role: Role, at size: Int) {

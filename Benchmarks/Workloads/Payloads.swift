@@ -9,7 +9,7 @@ struct Payloads: Sendable {
   private static let count = 256
   private static let step = 8
 
-  /// Creates payloads; their bytes are the same each time.
+  /// Creates the same payloads each time.
   init(size: Int) {
     self.size = size
     // SplitMix64 is short, and good enough that no two payloads look alike.

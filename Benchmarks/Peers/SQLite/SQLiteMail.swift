@@ -60,7 +60,8 @@
 
   deinit { unsafe event.deallocate() }
 
-  /// A cache of 64 MiB holds the inner pages of all indices at a million items.
+  /// Returns the settings; a cache of 64 MiB holds the inner pages of all indices at a million
+  /// items.
   private static func settings(_ durability: Durability, _ log: WriteAheadLog) -> String {
     """
     PRAGMA journal_mode = WAL;

@@ -38,7 +38,8 @@ enum InboxIngest {
 
   private static let sqliteName = "SQLite, first 50 and COUNT, 50 tags kept"
 
-  /// SQLite keeps two tags per message, and the inbox one to four, which favors SQLite.
+  /// Measures SQLite, which keeps two tags per message; the inbox keeps one to four, which favors
+  /// SQLite.
   private static func sqlite(_ mailbox: Mailbox) -> Case {
     Case(name(sqliteName, mailbox), Claim(.rate), isSlow: true) { round in
       let mail = try SQLiteMail(in: round.folder, .tags, .full, .small)

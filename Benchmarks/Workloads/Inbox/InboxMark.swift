@@ -34,7 +34,7 @@ enum InboxMark {
     ]
   }
 
-  /// The case of the mark workload, with the same items.
+  /// Returns the case of the mark workload, with the same items.
   private static func bare(_ mailbox: Mailbox, _ setting: Workload.Setting) -> Case {
     let filled = Later { try await MailStore.filled(mailbox, in: setting.folder) }
     return Case(Mark.name(engine, mailbox), Claim(.latency)) { round in

@@ -6,7 +6,7 @@ import Tideline
 
 /// The time until a list shows that everything was read: first its first change set, and then all.
 enum InboxMarkAll {
-  /// Microseconds until the first change set.
+  /// The maximum microseconds until the first change set.
   private static let limit = 50_000.0
 
   static func cases(_ setting: Workload.Setting) -> [Case] {

@@ -60,7 +60,7 @@ enum Holding {
 }
 
 extension Role {
-  /// Reads, announces that, and stops in the middle.
+  /// Starts a read, announces it, and stops in its middle.
   static func holdStore(_ folder: String, _ count: Int) async throws {
     let store = try await MailStore.open(folder)
     try store.read { snapshot in

@@ -60,7 +60,7 @@ enum Live {
     }
   }
 
-  /// SQLite does not tell which windows a change affects, so all are queried again.
+  /// Measures SQLite, which does not tell which windows a change affects, so all are queried again.
   private static func peer(
     _ mailbox: Mailbox, _ spread: Spread, _ windows: Int, _ setting: Workload.Setting
   ) throws -> Case {

@@ -6,7 +6,7 @@ import TidelineSync
 
 /// Scenes of an existing inbox.
 extension DemoStage {
-  /// Mail arrives, and the list receives the changes.
+  /// Shows how mail arrives, and how the list receives the changes.
   func receiveMail(_ cast: DemoCast) async throws {
     try title("Mail arrives: the list of the inbox is told what to change")
     try await cast.mail.status { $0.isLive }
@@ -21,8 +21,8 @@ extension DemoStage {
     }
   }
 
-  /// An alert arrives before its message while there is no network, and later becomes one row with
-  /// it.
+  /// Shows an alert that arrives before its message, without a network, and later becomes one row
+  /// with it.
   func receiveAlert(_ store: InboxStore, _ cast: DemoCast) async throws {
     try title("An alert comes before its message")
     var watcher = try Watcher(cast.messages())
@@ -36,7 +36,7 @@ extension DemoStage {
     try tell("  the message: the same row, now whole", await watcher.next())
   }
 
-  /// Actions without a network are shown at once, and sent once there is one.
+  /// Shows that actions without a network take effect at once, and are sent later.
   func goOffline(_ cast: DemoCast) async throws {
     try title("Without a network: what is done is shown at once, and sent later")
     await cast.loseNetwork()
@@ -62,7 +62,7 @@ extension DemoStage {
     }
   }
 
-  /// A change that the server refuses is undone.
+  /// Shows that a refused change is undone.
   func beRefused(_ cast: DemoCast) async throws {
     try title("The server refuses a change: it is taken back, and nothing else with it")
     server.withRouter { router, _ in
@@ -80,7 +80,7 @@ extension DemoStage {
     try tell("  it is as the server has it", await watcher.next())
   }
 
-  /// The outbox sends hundreds of operations.
+  /// Shows how hundreds of operations are sent.
   func drainOutbox(_ cast: DemoCast) async throws {
     try title("All threads of the inbox are marked read at once; the outbox drains")
     let receipt = try await cast.mail.inbox.perform(.markAllRead(MailThread.self, tag: "inbox"))

@@ -62,7 +62,7 @@ struct SyncReport: Sendable {
 }
 
 extension SyncStatus {
-  /// The status for people.
+  /// Returns the status for people.
   func line(hasToken: Bool) -> String {
     var parts = [isLive ? "live" : isRefreshing ? "asking" : "waiting"]
     if pending > 0 { parts.append("\(pending) to send") }
@@ -72,7 +72,7 @@ extension SyncStatus {
 }
 
 extension SyncStatus.Obstacle {
-  /// The obstacle for people.
+  /// Returns the obstacle for people.
   func line(hasToken: Bool) -> String {
     switch self {
     case .offline: "no network"

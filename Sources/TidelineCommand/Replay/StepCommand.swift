@@ -48,7 +48,7 @@ struct StepCommand: ReplayCommand {
     }
   }
 
-  /// The terminal handles interruptions itself, because its state must be restored.
+  /// Runs the command; a terminal handles interruptions itself, because its state must be restored.
   func run() async throws -> ExitStatus {
     if isInteractive { return try await lookBack() }
     return try await Interruption.ending { try await lookBack() }

@@ -1,6 +1,6 @@
 /// Why and where bytes could not be read as JSON, or as the expected JSON.
 package struct JSONFault: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of fault.
   package enum Reason: Hashable, Sendable {
     /// The bytes end within a value.
     case cutOff
@@ -26,7 +26,7 @@ package struct JSONFault: Error, Hashable, Sendable {
     case contradiction(String)
   }
 
-  /// What is wrong.
+  /// The kind of fault.
   package let reason: Reason
 
   /// The offset of the fault, in bytes from the beginning of the text.
@@ -45,7 +45,7 @@ extension JSONFault: CustomStringConvertible {
 }
 
 extension JSONFault.Reason: CustomStringConvertible {
-  /// What is wrong, as a clause.
+  /// The fault, as a clause.
   package var description: String {
     switch self {
     case .cutOff: "the JSON ends within a value"

@@ -30,7 +30,7 @@ package struct WireItems: Sendable {
     if refusedCount <= WireLimits.refusals { firstRefused.append(item()) }
   }
 
-  /// Appends the items of a later answer.
+  /// Appends the items that follow.
   mutating func append(_ more: WireItems) {
     facts += more.facts
     refusedCount += more.refusedCount

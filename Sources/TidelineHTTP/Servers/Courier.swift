@@ -14,7 +14,7 @@ package struct Courier: Sendable {
   var repeatTimeout = Duration.seconds(60)
   /// The maximum silence on an operation that must happen only once, such as sending a message.
   package var patience = Duration.seconds(120)
-  /// Returns the current time.
+  /// A closure that returns the current time.
   package var now: @Sendable () -> Timestamp = {
     Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000))
   }

@@ -15,7 +15,7 @@ public struct InboxServer: Server {
     package var pageMax = 500
     /// The interval of a stream's heartbeats; after two intervals of silence it counts as broken.
     package var heartbeat = Duration.seconds(10)
-    /// Returns the content of the file at a path.
+    /// A closure that returns the content of the file at a path.
     package var content: @Sendable (_ path: String) throws -> [UInt8] = { path in
       let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       // One byte more than the limit suffices to detect that the file is too large.

@@ -81,7 +81,7 @@ private final class Departure {
   }
 }
 
-/// The library's callback for the start of a request, with its raw path.
+/// Begins a request with its raw path; called by the library when a request begins.
 private func beginRequest(
   _: UnsafeMutableRawPointer?, _ path: UnsafePointer<CChar>?, _: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -89,7 +89,7 @@ private func beginRequest(
   return unsafe Unmanaged.passRetained(Arrival(path)).toOpaque()
 }
 
-/// The library's callback for the arrival of the head, of each piece of the body, and of its end.
+/// Takes the head, each piece of the body, and its end; called by the library for each of them.
 private func answerRequest(
   _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
   _: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?,
@@ -116,7 +116,7 @@ private func answerRequest(
   return unsafe send(attendant.outgoing(for: arrival.whole), to: connection)
 }
 
-/// The library's callback for each header field.
+/// Takes a header field; called by the library for each one.
 private func takeHeader(
   _ state: UnsafeMutableRawPointer?, _: MHD_ValueKind, _ name: UnsafePointer<CChar>?,
   _ value: UnsafePointer<CChar>?
@@ -128,7 +128,7 @@ private func takeHeader(
   return .YES
 }
 
-/// The library's callback for the end of a request, for any reason.
+/// Releases a request; called by the library when one has ended, for any reason.
 private func endRequest(
   _: UnsafeMutableRawPointer?, _: OpaquePointer?,
   _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _: MHD_RequestTerminationCode
@@ -170,7 +170,7 @@ private func send(
 }
 
 extension [UInt8] {
-  /// Creates a response with a copy of these bytes.
+  /// A new response with a copy of these bytes.
   fileprivate var response: OpaquePointer? {
     var copy = self
     return unsafe copy.withUnsafeMutableBytes {

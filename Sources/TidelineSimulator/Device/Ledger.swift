@@ -9,7 +9,7 @@ package struct Ledger {
     package let intent: RecordNumber
     /// The id of the item.
     package let item: String
-    /// What was wanted.
+    /// The wanted state.
     package let wanted: Wanted
   }
 

@@ -49,7 +49,7 @@ package final class VirtualStore {
   /// The refused events.
   package var refused: [RefusedEvent] { memory.refused }
 
-  /// Returns the fingerprint by which a record names its subject.
+  /// The function that computes the fingerprint by which a record names its subject.
   package var fingerprint: @Sendable (String) -> Fingerprint { memory.fingerprint }
 
   /// Writes records and returns their numbers.

@@ -100,8 +100,8 @@ extension MailManners {
 }
 
 extension FaultPlan {
-  /// Has nothing be done behind the back of who asked for it: what no server can guard against that
-  /// knows no keys.
+  /// Removes the faults that carry out a request without its sender's knowledge; a server without
+  /// keys cannot guard against them.
   fileprivate mutating func forgetRepetitions() {
     for fault in [Fault.stray, .twice, .lied] { shares[fault] = nil }
   }
