@@ -20,7 +20,7 @@ package func grouped(_ number: Int) -> String {
   return (number < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
 }
 
-/// Formats as ``figure(_:)``, without trailing zeros: for hand-picked numbers.
+/// Formats a number without trailing zeros of a fraction: for hand-picked numbers.
 package func chosen(_ value: Double) -> String {
   var text = figure(value)
   guard text.contains("."), !text.contains(" ") else { return text }

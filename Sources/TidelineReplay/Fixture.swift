@@ -21,6 +21,8 @@ public struct Fixture: Sendable {
   private static let textBytesMax = 1 << 16
 
   /// Opens a fixture, with the views that the app declares.
+  ///
+  /// - Throws: ``InboxReplayError/noFixture(path:)``; `LogError`.
   public static func open(at path: String, views: [DeclaredView] = []) async throws -> Fixture {
     let folder = Folder(path)
     guard let bytes = try folder.bytes(of: question, limit: textBytesMax) else {
@@ -35,6 +37,8 @@ public struct Fixture: Sendable {
   }
 
   /// Whether the fault still shows after the last record.
+  ///
+  /// - Throws: `StoreError`, `PastQuestion.Mistake`.
   public var isSo: Bool {
     get throws {
       let past = try InboxReplay(log, at: log.last, views: views)

@@ -34,6 +34,9 @@ public struct BadgeBlame: Sendable, Hashable {
 extension InboxReplay {
   /// Returns the records that made an object what it is where the replay stands, in order; or only
   /// those that changed a named field.
+  ///
+  /// - Complexity: As `Replay.blame(_:in:fields:with:)`.
+  /// - Throws: `StoreError`, ``InboxReplayError``.
   public func blame(
     _ id: String, _ objectClass: ObjectClass, field: String? = nil, of account: UInt32
   ) throws -> [ObjectBlame] {
@@ -56,12 +59,18 @@ extension InboxReplay {
   }
 
   /// Returns the records that brought the rows of a list into it, in the list's order.
+  ///
+  /// - Complexity: As `Replay.blame(_:)`.
+  /// - Throws: `StoreError`.
   public func blame(_ list: ListName) throws(StoreError) -> [ObjectBlame] {
     try replay.blame(list).map { told($0) }
   }
 
   /// Returns the number for the app's icon, the counted objects, and the records that made each
   /// count.
+  ///
+  /// - Complexity: As `Replay.blame(_:)`.
+  /// - Throws: `StoreError`.
   public func badge(
     of account: UInt32, countsThreads: Bool = true, countsRich: Bool = true
   ) throws(StoreError) -> BadgeBlame {

@@ -17,6 +17,9 @@ public enum TurnedOutcome: String, Sendable, Hashable, CaseIterable {
 
 extension InboxReplay {
   /// Returns what would differ after a record if the edited records had been different.
+  ///
+  /// - Complexity: As `Replay.whatIf(_:at:)`.
+  /// - Throws: `StoreError`.
   public func whatIf(
     _ edits: [LogEdit], at number: RecordNumber
   ) throws(StoreError) -> WhatIf {
@@ -25,6 +28,8 @@ extension InboxReplay {
   }
 
   /// Returns the edit that replaces the outcome of an operation in a record by another.
+  ///
+  /// - Throws: ``InboxReplayError/noOutcome(_:)``; `LogError`.
   public func turning(_ number: RecordNumber, to outcome: TurnedOutcome) throws -> LogEdit {
     guard let record = try log.read({ try $0.record(number) }),
       let event = try? EventCatalog.event(of: record), let (intent, item) = Self.subject(of: event)

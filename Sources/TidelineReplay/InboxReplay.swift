@@ -80,6 +80,8 @@ public final class InboxReplay {
   }
 
   /// Returns the list that a text names, as in `unread inbox:1`.
+  ///
+  /// - Throws: ``InboxReplayError/noList(_:among:)``.
   public func list(_ text: String) throws(InboxReplayError) -> ListName {
     let views = replay.viewDefinitions
     guard let list = ListName(text, among: views) else {

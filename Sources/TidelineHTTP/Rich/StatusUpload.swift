@@ -48,9 +48,7 @@ package struct StatusUpload: Sendable, Hashable {
   /// The key by which the server recognizes a repeated request.
   package let key: OperationKey
 
-  /// Creates an upload.
-  ///
-  /// - Precondition: There are at most ``itemsMax`` items.
+  /// Creates an upload of at most ``itemsMax`` items; more trap.
   package init(_ items: [Item], key: OperationKey) {
     precondition(items.count <= Self.itemsMax, "more than \(Self.itemsMax) items in an upload")
     self.items = items
