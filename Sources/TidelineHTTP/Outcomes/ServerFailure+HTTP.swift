@@ -24,7 +24,7 @@ extension ServerFailure {
   ///
   ///     let failure = ServerFailure(status: 503, headers: ["Retry-After": "30"], mayRepeat: true)
   ///
-  /// The documentation of servers gives the meaning of each status.
+  /// The documentation of this module gives the meaning of each status.
   ///
   /// - Parameters:
   ///   - status: The answer's status.
