@@ -43,12 +43,12 @@ extension Inbox {
     let names = try store.core.read { snapshot in snapshot.names(kind, id, of: account) }
     let search = ErasureSearch(for: names, of: account) { log.fingerprint(of: $0) }
     return try await store.erase(search) { search in
-      if search.isWithinMessage {
+      if search.trail?.isWithinMessage == true {
         throw IntentError.unfit(
           .file, wanted: "erased without the message that tells of them",
           remedy: "Erase the message")
       }
-      guard search.isKnown else { throw IntentError.unknown(id: id) }
+      guard search.trail?.isKnown == true else { throw IntentError.unknown(id: id) }
     }
   }
 }
