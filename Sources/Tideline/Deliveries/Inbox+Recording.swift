@@ -1,10 +1,10 @@
 package import EventStore
 import Synchronization
 
-/// What synchronization records of a login, whether it is the present one or not.
+/// Recording on behalf of synchronization, for the current login or an earlier one.
 extension Inbox {
-  /// Records events, in this order; they can be seen once the receipt says so, which for a few may
-  /// be before this returns.
+  /// Records events in order; the receipt says when they are visible, which for a few events may be
+  /// before this method returns.
   package func record(
     _ events: [any InboxEvent], for login: Login, durability: Durability
   ) throws -> Receipt {
@@ -14,12 +14,13 @@ extension Inbox {
     return try submit(batch, durability)
   }
 
-  /// Takes in what a server has told, with events behind it; returns the receipt of the last, how
-  /// many records there are besides those of answers, and the objects of which it leaves open
-  /// whether they are there, by their ids at the server.
+  /// Records a delivery followed by events.
   ///
-  /// Of very much each part is made while that before it is being written, and submitted once that
-  /// is in the log, while it is being shown.
+  /// A large delivery is recorded in parts: each part is encoded while the previous one is written,
+  /// and submitted once that is in the log, while it is reduced.
+  ///
+  /// - Returns: The receipt of the last part, the number of records besides those of answers, and
+  ///   the objects, by their server ids, whose existence the delivery leaves open.
   package func take(
     _ delivery: Delivery, with events: [any InboxEvent] = [], for login: Login,
     durability: Durability
@@ -42,8 +43,8 @@ extension Inbox {
       : try store.core.submit(batch, durability: durability)
   }
 
-  /// What is recorded of a delivery, at least one batch; and the objects of which it leaves open
-  /// whether they are there.
+  /// Returns the batches of a delivery, at least one, and the objects whose existence it leaves
+  /// open.
   func batches(
     of delivery: Delivery, with events: [any InboxEvent] = [], for login: Login
   ) throws -> (batches: DeliveryBatches, doubtful: [ObjectName]) {
