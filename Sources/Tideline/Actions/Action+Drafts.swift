@@ -16,9 +16,13 @@ extension Action {
   /// that the device has received is shown, and this overrides it: to notice changes made elsewhere
   /// while holding a value for long, watch the draft with ``Inbox/watch(_:_:)``.
   ///
+  /// A draft that waits to be sent is sent with this text. Once the sending has begun, performing
+  /// the action throws ``IntentError/tooLate``.
+  ///
   /// The draft's id is a temporary one, from ``Inbox/newID()``, or that of an existing draft.
   public static func save(_ draft: Draft, body: String? = nil) -> Action {
     var action = saving(draft, body, withFiles: draft.filesAreSaid.note)
+    action.drafts = [draft.id]
     action.anew = (draft.id, saving(draft, body, withFiles: true).intent)
     return action
   }
@@ -37,9 +41,13 @@ extension Action {
     }
   }
 
-  /// Sends a draft, as it was last saved.
+  /// Sends a draft, with the text and the files that are saved when the sending begins.
+  ///
+  /// A draft is sent once: while a sending waits, that one continues, and its receipt is returned.
+  /// Once the sending has begun, performing the action throws ``IntentError/tooLate``. A draft is
+  /// not sent without a file that the server refused: the sending fails.
   public static func send(_ draft: Draft) -> Action {
-    Action(.draft, [draft.id]) { terms in
+    var action = Action(.draft, [draft.id]) { terms in
       SendDraft {
         $0.id = draft.id
         $0.version = draft.version.map(Int64.init)
@@ -47,6 +55,8 @@ extension Action {
         $0.terms = terms
       }
     }
+    (action.drafts, action.isSending) = ([draft.id], true)
+    return action
   }
 
   /// Creates a tag, or renames it.
@@ -67,7 +77,8 @@ extension Action {
   /// Saving a value of the draft that was read earlier keeps the file, unless the value's `fileIDs`
   /// was changed.
   public static func add(_ file: Attachment, to draft: Draft? = nil) -> Action {
-    saying(.draft, [draft?.id].compactMap(\.self)) { () throws(RowError) in
+    let drafts = [draft?.id].compactMap(\.self)
+    var action = saying(.draft, drafts) { () throws(RowError) in
       try ObjectFields(file)
     } intent: { said, terms in
       AddFile {
@@ -77,6 +88,8 @@ extension Action {
         $0.terms = terms
       }
     }
+    action.drafts = drafts
+    return action
   }
 }
 

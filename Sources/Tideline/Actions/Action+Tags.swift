@@ -61,6 +61,9 @@ extension Action {
     if let tag = added.intersection(removed).min() {
       action.failure = IntentError.contradictory(tag: tag)
     }
+    if added.contains("unseen") {
+      action = action.only([], wanted: "made unseen again", "Mark them as unread")
+    }
     return action.only(.tagged, wanted: "put under tags")
   }
 }

@@ -14,8 +14,10 @@ public struct Action: Sendable {
   let ids: [String]
   /// Whether the policy must allow marking unread.
   var marksUnread = false
-  /// Whether it is too late once any of the drafts is being sent.
-  var deletesDrafts = false
+  /// The drafts that the action changes: it is too late once one of them is being sent.
+  var drafts: [String] = []
+  /// Whether the action sends the draft.
+  var isSending = false
   /// Why it can't be performed.
   var failure: (any Error)?
 
@@ -109,7 +111,7 @@ extension Action {
         $0.terms = terms
       }
     }
-    action.deletesDrafts = true
+    action.drafts = [id]
     return ids.count > 1 ? action.only([], wanted: "deleted together", oneByOne) : action
   }
 }

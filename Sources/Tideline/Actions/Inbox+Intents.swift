@@ -2,23 +2,26 @@ import EventStore
 import Foundation
 
 extension Inbox {
-  /// Does what is wanted: it is visible at once, and on the medium when this returns.
+  /// Performs an action: its effect is visible at once, and durable when this method returns.
   ///
-  /// Where nothing else is being written it is visible before the caller is suspended: a list that
-  /// is shown on the same actor needn't wait for another thread.
+  /// Unless other writes are under way, the effect is visible before the caller is suspended, so a
+  /// list on the same actor needn't wait for another thread.
   ///
-  /// As long as it is held it is not sent, and can be withdrawn; that is for 100 years at most. Of
-  /// several objects those that are no more are left alone: they may have gone since they were
-  /// chosen.
+  /// A held action is not sent, and can be withdrawn, until the hold ends, after 100 years at most.
+  /// Of several objects, those that no longer exist are skipped: they may have gone since the person
+  /// chose them.
   ///
-  /// - Throws: ``IntentError`` and ``QueryError``, and `RowError` of what is too large, and nothing
-  ///   was done; `StoreError`.
+  /// - Throws: ``IntentError``, ``QueryError``, and `RowError` for a value that is too large, in
+  ///   which case nothing was recorded; `StoreError`.
   @discardableResult
   public nonisolated(nonsending) func perform(
     _ action: Action, heldFor hold: Duration? = nil
   ) async throws -> IntentReceipt {
     let login = try login()
     try check(action)
+    if action.isSending, let receipt = try await sendingAgain(action.drafts, heldFor: hold) {
+      return receipt
+    }
     var terms = IntentTerms()
     terms.key = store.randomness.key()
     let now = store.now
@@ -26,42 +29,46 @@ extension Inbox {
     let intent = try maker(of: action)(terms)
     let number = try await record(intent, about: action.ids.count, login)
     let receipt = IntentReceipt(of: number, in: self)
-    // Behind the end of the login it does nothing; where that can't be told any more it was done.
+    // After the end of the login it has no effect; if that can't be told any more, it had one.
     let isOver = receipt.count == 0 && (try? isLoggedIn(login)) == false
     if isOver { throw IntentError.loggedOut }
     return receipt
   }
 
-  /// What makes the intent, as things stand.
+  /// Returns what makes the intent, given whether the draft to save exists.
   private func maker(of action: Action) throws -> @Sendable (IntentTerms) -> any Intent {
     guard let anew = action.anew, try object(Draft.self, anew.id) == nil else {
       return action.intent
     }
-    // Nothing would come of it, and what was written would be lost.
+    // The intent would have no effect, and the text would be lost.
     let isThere = try store.core.read { try $0.row("\(account)/\(anew.id)", in: Draft.collection) }
     if isThere != nil { throw IntentError.unknown(id: anew.id) }
     return anew.intent
   }
 
-  /// The objects up to which an intent about them is shown on the actor of who calls.
+  /// The largest number of objects for which an intent is reduced on the caller's actor.
   private static let shownMax = 64
 
-  /// Records an intent about so many objects, and returns the number that it begins with.
+  /// Records an intent about a number of objects, and returns the number of its first record.
   private nonisolated(nonsending) func record(
     _ intent: any Intent, about count: Int, _ login: Login
   ) async throws -> RecordNumber {
-    guard let intent = intent as? MarkAll else {
+    guard var intent = intent as? MarkAll else {
       return count <= Self.shownMax
         ? try await store.show(intent, login) : try await store.append([intent], login).lowerBound
     }
-    // What may change very many objects is left to the views' thread, some of them at a time.
-    let parts = try store.core.read { try intent.parts(of: account, in: $0) }
+    // The views' thread reduces an intent about very many objects, part by part.
+    let parts = try store.core.read { snapshot in
+      intent.asOf = snapshot.position.number
+      return try intent.parts(of: account, in: snapshot)
+    }
     return try await store.append(parts, login, inParts: parts.count > 1).lowerBound
   }
 
   private func check(_ action: Action) throws {
     if let failure = action.failure { throw failure }
-    if action.deletesDrafts, try isSending(action.ids) { throw IntentError.tooLate }
+    let isBegun = try sending(of: action.drafts)?.isBegun == true
+    if isBegun { throw IntentError.tooLate }
     try store.core.read { snapshot in
       if action.marksUnread {
         guard snapshot.switches(of: account)?.marksUnread == true else {
@@ -79,20 +86,43 @@ extension Inbox {
     }
   }
 
-  /// Whether any of some drafts is being sent, or may have been.
-  private func isSending(_ ids: [String]) throws -> Bool {
-    try openOperations().contains { operation in
-      operation.kind == .sendDraft && ids.contains(operation.id)
-        && [.started, .uncertain].contains(operation.state)
+  /// Continues a sending that waits already, and returns its receipt; `nil` if none waits.
+  private nonisolated(nonsending) func sendingAgain(
+    _ drafts: [String], heldFor hold: Duration?
+  ) async throws -> IntentReceipt? {
+    guard let sending = try sending(of: drafts), sending.state != .rejected,
+      let receipt = sending.receipt
+    else { return nil }
+    if sending.state == .deferred {
+      try await retry(sending)
+    } else if hold != nil || sending.notBefore != nil {
+      try await receipt.hold(for: hold ?? .zero)
+    }
+    return receipt
+  }
+
+  /// Returns the open sending of any of some drafts, by whichever of their ids these are named.
+  private func sending(of drafts: [String]) throws -> OpenOperation? {
+    guard !drafts.isEmpty else { return nil }
+    let rows = try store.core.read { snapshot in
+      drafts.compactMap { snapshot.rowID(foundBy: "\(account)/\($0)", in: Draft.collection) }
+    }
+    return try openOperations().first {
+      $0.kind == .sendDraft && rows.contains("\(account)/\($0.id)")
     }
   }
 
-  /// An id for something new that no server has named yet.
+  /// Returns a temporary id, for a new object that no server has named yet.
   public func newID() -> String { store.randomness.temporaryID() }
 }
 
+extension OpenOperation {
+  /// Whether the server may be performing the operation, or may have performed it.
+  fileprivate var isBegun: Bool { [.started, .uncertain].contains(state) }
+}
+
 extension Duration {
-  /// The duration in whole milliseconds, as far as there are such.
+  /// The duration in whole milliseconds, clamped to what an `Int64` holds.
   package var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
@@ -102,7 +132,7 @@ extension Duration {
 }
 
 extension Timestamp {
-  /// The moment that is so much later, by 100 years at most.
+  /// Returns the moment later by a duration, of 100 years at most.
   func later(by duration: Duration) -> Timestamp {
     let limit: Int64 = 100 * 365 * 86_400_000
     let wait = min(max(duration.milliseconds, -limit), limit)

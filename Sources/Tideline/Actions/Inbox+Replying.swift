@@ -2,7 +2,7 @@ extension Inbox {
   /// Returns a draft that replies to a message: to its reply addresses, or else to its senders.
   ///
   /// No recipient appears twice, however the address is written. The person doesn't appear either,
-  /// unless there is nobody else. A reply to a message that the person sent goes to its recipients.
+  /// under the address of any account that is logged in, unless there is nobody else. A reply to a message that the person sent goes to its recipients.
   /// The draft has a new id, and is not saved yet.
   ///
   /// - Parameters:
@@ -17,14 +17,19 @@ extension Inbox {
     if let email = profile?.emailAddress {
       draft.from = [Participant(name: profile?.name, email: email)]
     }
-    let own = [profile?.emailAddress, profile?.person].compactMap { $0?.lowercased() }
-    var named = Set(own)
+    var named = try ownAddresses()
     let senders = message.replyTo.isEmpty ? message.from : message.replyTo
     draft.to = named.insertAll(isToAll ? senders + message.to : senders)
     if draft.to.isEmpty { draft.to = named.insertAll(message.to) }
     if isToAll { draft.cc = named.insertAll(message.cc) }
     if draft.to.isEmpty, draft.cc.isEmpty { draft.to = Array(senders.prefix(1)) }
     return draft
+  }
+
+  /// Returns the addresses of the person, in all accounts that are logged in.
+  private func ownAddresses() throws -> Set<String> {
+    let own = try store.accounts().filter { $0.isLoggedIn || $0.account == account }
+    return Set(own.flatMap { [$0.emailAddress, $0.person].compactMap { $0?.lowercased() } })
   }
 
   /// Returns the subject of a reply, which begins with a single `Re:`.

@@ -10,8 +10,8 @@ public enum IntentError: Error, Hashable, Sendable {
   case unfit(ObjectClass, wanted: String, remedy: String)
   /// The same tag is to be added and removed.
   case contradictory(tag: String)
-  /// The operation has begun, so it can't be withdrawn or held any more; or the draft to delete is
-  /// being sent.
+  /// The operation has begun, so it can't be withdrawn or held any more; or the draft is being
+  /// sent, or may have been sent.
   case tooLate
   /// The server refused the operation.
   case rejected(id: String?, OpenOperation.Reason)

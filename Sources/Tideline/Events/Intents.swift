@@ -145,9 +145,9 @@ package enum MarkAllAction: Int64, EventCode {
 
 /// Everything that a filter finds at this record, and at its time, is to be read or to be gone.
 ///
-/// What is not active then, or comes later, is left alone. An intent about very many things is
-/// several such records, one behind the other, each about what is older as well; the first is the
-/// cause of the others.
+/// What is not active then, or comes later, is left alone, and so is what came between the person's
+/// decision and this record. An intent about very many things is several such records, one behind the
+/// other, each about what is older as well; the first is the cause of the others.
 package struct MarkAll: Intent {
   package static let kind = EventKind(rawValue: 0x0404)
 
@@ -161,6 +161,8 @@ package struct MarkAll: Intent {
   package var condition: EventBytes?
   /// From when on the things date, where not all are meant.
   package var since: Timestamp?
+  /// The last record that was shown when it was wanted: what was made since is not meant.
+  package var asOf: RecordNumber?
   /// The terms of the intent.
   package var terms = IntentTerms()
 
@@ -174,6 +176,7 @@ package struct MarkAll: Intent {
     try coder.code(3, "tag", &tag)
     try coder.code(4, "condition", &condition)
     try coder.code(5, "since", &since)
+    try coder.code(6, "asOf", &asOf)
     try coder.code(512, "terms", &terms)
   }
 }

@@ -120,13 +120,15 @@ extension InboxStore {
     return isWaiting ?? false
   }
 
-  /// Returns the record that created an object, if the object exists.
+  /// Returns the record that created an object, if the object exists and is not hidden.
   fileprivate func maker(
     of id: String, _ objectClass: ObjectClass, _ account: UInt32
   ) -> RecordNumber? {
     guard let kind = ObjectKind.of(objectClass) else { return nil }
+    let (row, collection) = ("\(account)/\(id)", kind.collection)
     let making = try? core.read { snapshot in
-      snapshot.value(of: InboxFields.making, in: "\(account)/\(id)", of: kind.collection)
+      snapshot.value(of: InboxFields.hiding, in: row, of: collection) == nil
+        ? snapshot.value(of: InboxFields.making, in: row, of: collection) : nil
     }
     return making?.record
   }

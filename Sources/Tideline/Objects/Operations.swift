@@ -28,6 +28,8 @@ package enum Operations {
   package static let ordinal = Field<Int>("ordinal", 26)
   /// A number shared with the operations last sent in the same request, if there were any.
   package static let request = Field<Int>("request", 27)
+  /// Whether the server refused a file of the draft to send.
+  package static let lacksFile = Field<Bool>("lacksFile", 28)
   /// The object.
   package static let object = Field<RowLink>("object", 21)
   /// The next operation on the object.
@@ -46,7 +48,7 @@ package enum Operations {
       name.declaration, isWaitingForLogin.declaration, acknowledgedAt.declaration,
       acknowledgement.declaration, acknowledgedVersion.declaration, object.declaration,
       next.declaration, saving.declaration, wasBegun.declaration,
-      rejection.declaration, ordinal.declaration, request.declaration,
+      rejection.declaration, ordinal.declaration, request.declaration, lacksFile.declaration,
     ])
 
   /// Returns the id of the row of an intent's operation on an object.

@@ -17,8 +17,17 @@ extension ReducerState {
       } else if let over = over[occasion.account] {
         end(over, occasion)
       }
-      if tick.reason == .set { try refreshAllWindows(occasion) }
+      guard tick.reason == .set else { continue }
+      moveManualRefresh(of: login, by: tick.jump ?? 0)
+      try refreshAllWindows(occasion)
     }
+  }
+
+  /// Moves the time of the last manual refresh with the clock, so that it stays as long ago.
+  private mutating func moveManualRefresh(of login: RowHandle, by jump: Int64) {
+    guard let last = self[login, Accounts.lastManualRefresh]?.rawValue, jump != 0 else { return }
+    let (moved, isOver) = last.addingReportingOverflow(jump)
+    if !isOver { self[login, Accounts.lastManualRefresh] = Timestamp(rawValue: moved) }
   }
 
   /// Fires a due timer; expired operations are only collected, by account.

@@ -42,7 +42,20 @@ struct OutboxChain {
       entries.append(entry)
     }
     rows = []
+    putSendingLast()
     return !entries.isEmpty
+  }
+
+  /// Moves a sending that has not begun after the savings that follow it: what is saved until the
+  /// sending begins is what is sent.
+  private mutating func putSendingLast() {
+    let isWaiting = { (entry: OutboxEntry) in [.waiting, .deferred].contains(entry.state) }
+    guard let place = entries.firstIndex(where: { $0.action == .sendDraft }),
+      isWaiting(entries[place])
+    else { return }
+    let savings = entries[(place + 1)...].prefix { $0.action.family == .saving }
+    let sending = entries.remove(at: place)
+    entries.insert(sending, at: place + savings.count)
   }
 
   /// Returns what to do about the operations at a time.
@@ -139,9 +152,9 @@ struct OutboxChain {
     {
       return [OperationAcknowledged { $0.name(deletion) }]
     }
-    guard facts.head.action == .sendDraft, facts.isNew || facts.isFailed(snapshot) else {
-      return nil
-    }
+    guard facts.head.action == .sendDraft,
+      facts.isNew || facts.head.lacksFile || facts.isFailed(snapshot)
+    else { return nil }
     return [dependent(facts.head)]
   }
 

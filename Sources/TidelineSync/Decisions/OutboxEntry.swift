@@ -34,6 +34,8 @@ struct OutboxEntry: Hashable, Sendable {
   let added: Set<String>
   let removed: Set<String>
   let tagName: String?
+  /// Whether the operation sends a draft that lacks a file, as the server refused the file.
+  let lacksFile: Bool
   /// When the person asked for it.
   let createdAt: Timestamp?
 
@@ -67,6 +69,7 @@ extension OutboxEntry {
     added = row[Operations.added] ?? []
     removed = row[Operations.removed] ?? []
     tagName = row[Operations.name]
+    lacksFile = row[Operations.lacksFile] == true
     createdAt = row[Operations.createdAt]
   }
 }

@@ -17,7 +17,7 @@ struct SessionPlan {
   /// The time before which nothing is asked, and the reason.
   private(set) var quiet: (wait: Wait, reason: ServerFailure.Reason)?
   /// The pause that the server requested, regardless of its other answers.
-  private(set) var pause: Wait?
+  var pause: Wait?
   /// Why the log rejected the last records, and the time before which nothing is asked as a result.
   private(set) var refusal: (wait: Wait?, error: StoreError)?
   private var failures = 0

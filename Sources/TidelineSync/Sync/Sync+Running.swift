@@ -22,7 +22,10 @@ extension Sync {
     guard var machine = try sync()?.begin() else { return }
     var wake = Wake()
     let watch = sync()?.watchStore()
-    defer { watch?.end() }
+    defer {
+      watch?.end()
+      sync()?.state.withLock { $0.wishes = machine.wishes }
+    }
     try await sync()?.take(.began, &machine, &wake)
     for await occurrence in events {
       guard !Task.isCancelled, let self = sync() else { return }
@@ -34,19 +37,21 @@ extension Sync {
   private func begin() throws -> SyncMachine {
     let login = try inbox.login()
     guard let lease = try inbox.store.tryTakeLease(of: login) else { throw Elsewhere(login: login) }
-    let (endWatch, surroundings) = state.withLock { state in
+    let (endWatch, surroundings, wishes) = state.withLock { state in
       defer {
         state.endWatch = nil
         if !state.isOver { (state.pause, state.lease, state.isOff) = (nil, lease, false) }
       }
       state.era += 1
       state.surroundings.hasToken = tokens == nil || state.pass.number > 0
-      return (state.endWatch, state.surroundings)
+      return (state.endWatch, state.surroundings, state.wishes)
     }
     endWatch?()
     var random = inbox.store.options.random
-    return SyncMachine(
+    var machine = SyncMachine(
       login, server.abilities, interval: interval, in: surroundings, seed: random.next())
+    machine.wishes = wishes
+    return machine
   }
 
   /// Returns the events for the current machine, if any.

@@ -42,6 +42,8 @@ public final class Sync: Sendable {
     var pass = Pass()
     /// The environment of the app, as far as it was reported.
     var surroundings = Surroundings()
+    /// The pauses that the server requested of the previous machine.
+    var wishes = ServerWishes()
     var hints = Hints()
     var sleep: Task<Void, Never>?
     var work: [Int: Task<Void, Never>] = [:]

@@ -54,6 +54,24 @@ import Tideline
     }
   }
 
+  /// What comes between the decision and its record was not meant.
+  @Test(.feature(39, 41), .rule(6), arguments: [MarkAllAction.read, .deleted])
+  func what_nobodyHasSeen_isLeftAlone(_ action: MarkAllAction) async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
+      try await inbox.tell(rich: "r1")
+      let seen = try inbox.store.read { $0.position.number }
+      try await inbox.tell(rich: "r1", "r2")
+      try await inbox.record(
+        MarkAll { ($0.objectClass, $0.action, $0.asOf) = (.rich, action, seen) }, at: desk.now)
+      #expect(try inbox.openOperations().map(\.id) == ["r1"])
+      let receipt = try await inbox.perform(.markAllRead(RichMessage.self))
+      let log = try inbox.store.core.log
+      let record = try #require(try log.read { try $0.record(receipt.number) })
+      let intent = try #require(try EventCatalog.event(of: record) as? MarkAll)
+      #expect(intent.asOf?.advanced(by: 1) == receipt.number)
+    }
+  }
+
   /// Very many are marked some after the others, the last first, by records that are one intent.
   ///
   /// Takes over a second: as many messages as are too many for one record.

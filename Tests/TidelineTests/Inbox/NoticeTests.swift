@@ -78,6 +78,17 @@ import Tideline
     }
   }
 
+  @Test(.feature(77, 92)) func whatIsShownToNobody_isNotTold() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
+      var notices = inbox.notices.makeAsyncIterator()
+      try await inbox.configure(isInboxEnabled: false)
+      try await inbox.tell(rich: "m1")
+      try await inbox.configure(isInboxEnabled: true)
+      try await inbox.tell(rich: "m2")
+      #expect(await notices.next() == .newRichMessages(ids: ["m2"]))
+    }
+  }
+
   @Test func others_areNotTold() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let bob = try await inbox.store.logIn("bob@example.com", policy: .inbox)

@@ -54,6 +54,16 @@ import Tideline
     }
   }
 
+  @Test(.feature(61)) func reply_isToNoAccountOfThePerson_thatIsLoggedIn() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let other = try await inbox.store.logIn("own@x", policy: .inbox)
+      let message = Self.message(from: Self.people("b@x"), to: Self.people("Own@x", "c@x"))
+      #expect(try inbox.reply(to: message, all: true).to.map(\.email) == ["b@x", "c@x"])
+      try await other.logOut(pending: .drop)
+      #expect(try inbox.reply(to: message, all: true).to.map(\.email) == ["b@x", "Own@x", "c@x"])
+    }
+  }
+
   @Test(arguments: [
     ("Lunch", "Re: Lunch"), ("re: RE:Lunch", "Re: Lunch"), ("Re: ", "Re: "),
     ("Reply", "Re: Reply"), ("", "Re: "),

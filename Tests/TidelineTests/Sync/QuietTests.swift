@@ -30,6 +30,39 @@ import TidelineSync
     }
   }
 
+  /// Who begins anew, as when a store resumes, asks no earlier.
+  @Test(.feature(75), .rule(8)) func whatTheServerWants_holdsForTheNextMachine() async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      let asked = try #require(try await bench.take(.began).asked.first)
+      let throttled = ServerFailure(.throttled, retryAfter: .seconds(60))
+      try await bench.take(.answered(asked, .failure(throttled)))
+      var next = SyncMachine(bench.machine.login, .rich, seed: 8)
+      next.wishes = bench.machine.wishes
+      bench.machine = next
+      #expect(try await bench.take(.began).asked.isEmpty)
+      bench.desk.advance(by: 61)
+      #expect(try await !bench.take(.due).asked.isEmpty)
+    }
+  }
+
+  /// A clock that is set neither lengthens the wait for a refresh by hand nor shortens it.
+  @Test(.feature(74), arguments: [-3600.0, 3600])
+  func refreshByHand_isThrottled_whateverTheClockIsSetTo(by jump: Double) async throws {
+    var policy = PolicySwitches.engage
+    policy.refreshInterval = .seconds(60)
+    try await Bench.with(.rich, policy) { bench in
+      let asked = try await bench.take(.wanted).asked
+      for id in asked { try await bench.take(.answered(id, .success(Answer()))) }
+      bench.desk.advance(by: 30)
+      bench.desk.setClock(by: jump)
+      try await bench.inbox.record(
+        ClockTicked { ($0.reason, $0.jump) = (.set, Int64(jump * 1000)) }, at: bench.desk.now)
+      try await bench.take(.wanted)
+      let end = bench.desk.now.addingTimeInterval(30)
+      #expect(bench.machine.lastAnswer == .throttled(until: end))
+    }
+  }
+
   /// An interval may be any, and a log that was imported may name any time.
   @Test func refreshByHand_isThrottled_whateverWasRecorded() async throws {
     var policy = PolicySwitches.engage

@@ -46,9 +46,16 @@ extension ReducerState {
 
   /// Applies the sending of a draft.
   mutating func take(_ intent: SendDraft, _ occasion: Occasion) throws(Refusal) {
-    guard let entity = shown(intent.id, .draft, occasion) else { return }
+    guard let entity = shown(intent.id, .draft, occasion), !isSending(entity) else { return }
     endRejectedSendings(of: entity)
     try open(.sendDraft, on: entity, .draft, intent.terms, occasion, isAlways: true)
+  }
+
+  /// Whether a draft has a sending that the server has not refused.
+  private mutating func isSending(_ entity: Entity) -> Bool {
+    operations(of: entity.row).contains {
+      self[$0, Operations.action] == .sendDraft && self[$0, Operations.state] != .rejected
+    }
   }
 
   /// Applies the deletion of a draft.

@@ -77,6 +77,9 @@ extension ReducerState {
     let isWanted = read(row) { row in
       guard row[InboxFields.account] == Int64(occasion.account), row[InboxFields.hiding] == nil
       else { return false }
+      if let asOf = intent.asOf, let made = row[InboxFields.making], made.record > asOf {
+        return false
+      }
       if intent.objectClass == .message, row[Messages.kind] != .message { return false }
       guard let tag = intent.tag else { return true }
       switch intent.objectClass {

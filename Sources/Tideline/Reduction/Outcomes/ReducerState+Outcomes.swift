@@ -99,7 +99,19 @@ extension ReducerState {
       default: ended.append(pending)
       }
     }
-    giveUp(ended, occasion)
+    ended += ended.flatMap { attachments(of: $0, occasion) }
+    for pending in ended where self[pending.operation, Operations.action] == .attach {
+      noteMissingFile(of: pending.entity)
+    }
+    end(ended, occasion)
+  }
+
+  /// Marks the sending of a draft as lacking a file, so that the draft is not sent without it.
+  private mutating func noteMissingFile(of draft: Entity) {
+    for operation in operations(of: draft.row)
+    where self[operation, Operations.action] == .sendDraft {
+      self[operation, Operations.lacksFile] = true
+    }
   }
 
   /// Applies the abandonment of operations.
@@ -125,7 +137,8 @@ extension ReducerState {
   mutating func take(_ intent: Retry, _ occasion: Occasion) {
     for pending in pending(intent.intent, intent.item, occasion) {
       switch self[pending.operation, Operations.state] {
-      case .deferred, .uncertain, .rejected: change(pending, to: .waiting, occasion)
+      case .deferred, .uncertain, .rejected:
+        change(pending, to: .waiting, occasion) { $0[Operations.lacksFile] = nil }
       default: break
       }
     }

@@ -90,6 +90,10 @@ import Tideline
       #expect(try tags("a", in: inbox) == ["unread"])
       try await inbox.perform(.markRead(MailThread.self, ["b"]))
       #expect(try tags("b", in: inbox) == [])
+      await #expect(throws: IntentError.self) {
+        try await inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["unseen"]))
+      }
+      #expect(try tags("a", in: inbox) == ["unread"])
     }
   }
 
