@@ -81,8 +81,12 @@ extension InboxAuthor {
     let action: MarkAllAction = dice.one(of: [(4, .read), (1, .deleted), (2, .seen)])
     let tag: String? = dice.percent(25) ? dice.one(of: InboxNames.threadTags) : nil
     let condition = dice.percent(30) ? dice.any(of: NaiveCondition.bytes(objectClass)) : nil
+    let recent = UInt64.random(in: 0...40, using: &dice)
+    let asOf = RecordNumber(rawValue: history.last.rawValue - min(recent, history.last.rawValue))
+    let isRecent = dice.percent(30)
     return MarkAll {
       ($0.objectClass, $0.action, $0.tag) = (objectClass, action, tag)
+      $0.asOf = isRecent ? asOf : nil
       $0.condition = condition.map(EventBytes.init)
     }
   }

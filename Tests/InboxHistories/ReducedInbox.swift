@@ -71,6 +71,7 @@ extension InboxPicture.Operation {
   private static let item = Field<String>("item", 6)
   private static let state = Field<Operations.State>("state", 7)
   private static let attempts = Field<Int>("attempts", 8)
+  private static let lacksFile = Field<Bool>("lacksFile", 28)
 
   fileprivate init(_ row: Row) {
     account = UInt32(truncatingIfNeeded: row[Self.account] ?? 0)
@@ -79,6 +80,7 @@ extension InboxPicture.Operation {
     objectClass = row[Self.objectClass].flatMap(ObjectClass.init(rawValue:)) ?? .other
     state = row[Self.state].map { "\($0)" } ?? "none"
     attempts = row[Self.attempts] ?? 0
+    lacksFile = row[Self.lacksFile] ?? false
   }
 }
 

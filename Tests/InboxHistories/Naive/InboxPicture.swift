@@ -12,6 +12,7 @@ package struct InboxPicture: Equatable {
     package let objectClass: ObjectClass
     package let state: String
     package let attempts: Int
+    package let lacksFile: Bool
   }
 
   package var accounts: [String: Account] = [:]
@@ -65,5 +66,6 @@ extension InboxPicture.Operation {
   /// The operation for people.
   var line: String {
     "operation #\(intent) of \(account) on \(objectClass) \(id): \(state), \(attempts) attempts"
+      + (lacksFile ? ", lacks a file" : "")
   }
 }

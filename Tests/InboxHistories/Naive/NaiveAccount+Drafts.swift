@@ -59,6 +59,10 @@ extension NaiveAccount {
 
   mutating func send(_ event: SendDraft, _ record: NaiveRecord) {
     guard let draft = target(.draft, event.id) else { return }
+    let isSending = operations(on: draft.name).contains {
+      $0.wish == .send && $0.state != .rejected
+    }
+    guard !isSending else { return }
     endRejectedSendings(of: draft.name)
     operations.append(operation(draft.name, .draft, .send, event.terms, record))
   }

@@ -105,6 +105,7 @@ extension NaiveAccount {
 
   private func finds(_ event: MarkAll, _ object: NaiveObject) -> Bool {
     let fields = fields(of: object)
+    if let asOf = event.asOf, object.made > asOf { return false }
     if let tag = event.tag {
       let isStar = object.objectClass == .message && tag == "starred"
       guard isStar ? fields.flag(.isStarred) : fields.ids(.tags).contains(tag) else { return false }

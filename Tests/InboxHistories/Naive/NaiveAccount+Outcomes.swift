@@ -25,7 +25,7 @@ extension NaiveAccount {
 
   /// Rule 31.
   mutating func withdraw(_ event: Withdraw) {
-    giveUp(operations.filter { event.intents.contains($0.intent) && !$0.wasBegun })
+    end(withAttachments(operations.filter { event.intents.contains($0.intent) && !$0.wasBegun }))
   }
 
   /// Rule 31.
@@ -37,7 +37,7 @@ extension NaiveAccount {
   mutating func retry(_ event: Retry) {
     change(event.intent, event.item) { operation in
       if [.deferred, .uncertain, .rejected].contains(operation.state) {
-        operation.state = .waiting
+        (operation.state, operation.lacksFile) = (.waiting, false)
       }
     }
   }
@@ -78,21 +78,27 @@ extension NaiveAccount {
   /// Rule 33.
   mutating func rejected(_ event: OperationRejected) {
     change(event.intent, event.item) { if $0.isOfDraft { $0.state = .rejected } }
-    giveUp(
+    let ended = withAttachments(
       operations.filter {
         isMeant($0, event.intent, event.item) && !$0.isOfDraft && $0.state != .acknowledged
       })
+    let drafts = Set(ended.filter(\.wish.isAttachment).map(\.name))
+    for index in operations.indices
+    where drafts.contains(operations[index].name) && operations[index].wish == .send {
+      operations[index].lacksFile = true
+    }
+    end(ended)
   }
 
   /// Rule 34.
   mutating func abandoned(_ event: OperationAbandoned) {
-    giveUp(operations.filter { isMeant($0, event.intent, event.item) })
+    end(withAttachments(operations.filter { isMeant($0, event.intent, event.item) }))
   }
 
-  /// Ends operations, and with the upload of a file what its intent wanted of a draft (33).
-  private mutating func giveUp(_ ended: [NaiveOperation]) {
+  /// Operations, and with the upload of a file what its intent wanted of a draft (33).
+  private func withAttachments(_ ended: [NaiveOperation]) -> [NaiveOperation] {
     let uploads = ended.filter { $0.name.objectClass == .file && $0.wish.isSaving }.map(\.intent)
-    end(ended + operations.filter { uploads.contains($0.intent) && $0.wish.isAttachment })
+    return ended + operations.filter { uploads.contains($0.intent) && $0.wish.isAttachment }
   }
 
   /// Rules 35 to 37.

@@ -37,7 +37,7 @@ extension NaiveAccount {
     InboxPicture.Operation(
       account: number, intent: operation.intent, id: operation.item,
       objectClass: operation.objectClass, state: operation.state.rawValue,
-      attempts: operation.attempts)
+      attempts: operation.attempts, lacksFile: operation.lacksFile)
   }
 
   private var account: Account {

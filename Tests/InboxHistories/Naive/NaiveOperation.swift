@@ -27,6 +27,8 @@ struct NaiveOperation: Hashable {
   var state = State.waiting
   var attempts = 0
   var wasBegun = false
+  /// Whether a file of the draft to send was rejected (33).
+  var lacksFile = false
   var heldUntil: Timestamp?
   var deferral: DeferralReason?
   var acknowledgement: Acknowledgement?

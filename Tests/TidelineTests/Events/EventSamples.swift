@@ -233,6 +233,7 @@ enum EventSamples {
         $0.tag = "inbox"
         $0.condition = EventBytes([1, 2])
         $0.since = time
+        $0.asOf = 40
         $0.terms = terms
       },
       Hold {

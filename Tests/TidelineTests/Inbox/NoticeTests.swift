@@ -83,6 +83,8 @@ import Tideline
       var notices = inbox.notices.makeAsyncIterator()
       try await inbox.configure(isInboxEnabled: false)
       try await inbox.tell(rich: "m1")
+      try await inbox.record(RefreshBegan())
+      #expect(await notices.next() == .refreshBegan)
       try await inbox.configure(isInboxEnabled: true)
       try await inbox.tell(rich: "m2")
       #expect(await notices.next() == .newRichMessages(ids: ["m2"]))

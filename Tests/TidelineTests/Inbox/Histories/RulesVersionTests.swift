@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 11, histories: 14_856_580_331_442_632_917, rows: 3_567_813_921_915_056_246
+    version: 12, histories: 15_317_117_311_992_333_930, rows: 4_277_701_764_327_189_413
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
