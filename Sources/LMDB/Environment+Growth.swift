@@ -62,7 +62,7 @@ extension Environment {
     _ choose: (Information) throws(LMDBError) -> Int?
   ) throws(LMDBError) {
     try behindGate(failure, patience: patience) { gate throws(LMDBError) in
-      guard let size = try choose(Information(of: self, behind: gate)) else { return }
+      guard let size = try choose(Information(of: self, after: gate)) else { return }
       try replaceMap(by: size, &gate)
     }
   }

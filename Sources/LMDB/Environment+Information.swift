@@ -22,7 +22,7 @@ extension Environment {
   /// - Throws: `closed`.
   public var information: Information {
     get throws(LMDBError) {
-      try gate.withLock { gate throws(LMDBError) in try Information(of: self, behind: gate) }
+      try gate.withLock { gate throws(LMDBError) in try Information(of: self, after: gate) }
     }
   }
 
@@ -117,7 +117,7 @@ extension Gate {
 
 extension Environment.Information {
   /// Reads from the map, which can't move while the gate is held.
-  init(of environment: Environment, behind gate: borrowing Gate) throws(LMDBError) {
+  init(of environment: Environment, after gate: borrowing Gate) throws(LMDBError) {
     try gate.requireMap(of: environment.path)
     var information = unsafe MDB_envinfo()
     var statistics = MDB_stat()

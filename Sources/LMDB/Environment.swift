@@ -142,7 +142,7 @@ public final class Environment: Sendable {
   }
 
   private func reopen(_ gate: inout Gate) throws(LMDBError) {
-    let size = try Information(of: self, behind: gate).mapSize
+    let size = try Information(of: self, after: gate).mapSize
     var created: OpaquePointer?
     try check(unsafe mdb_env_create(&created), "create an environment")
     guard let created = unsafe created else { throw LMDBError(.system(0), "open \(path)") }

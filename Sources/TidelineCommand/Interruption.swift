@@ -34,11 +34,11 @@ enum Interruption: CInt, CaseIterable, Sendable {
     let result = await task.result
     for source in sources { source.cancel() }
     continuation.finish()
-    return try await outcome(of: result, behind: first.value)
+    return try await outcome(of: result, after: first.value)
   }
 
   private static func outcome(
-    of result: Result<ExitStatus, any Error>, behind signal: Interruption?
+    of result: Result<ExitStatus, any Error>, after signal: Interruption?
   ) throws -> ExitStatus {
     do {
       let status = try result.get()

@@ -24,7 +24,7 @@ struct Lines {
 
   /// Waits on a separate thread, because input may take any time.
   private static func bytes() async throws -> [UInt8] {
-    try await answered { (answer: Answer<Result<[UInt8], LMDBError>>) in
+    try await answered { (answer: ResumeOnce<Result<[UInt8], LMDBError>>) in
       _ = WorkerThread {
         answer.resume(
           Result { () throws(LMDBError) in try ByteStream.input.read(upTo: bytesMax) })

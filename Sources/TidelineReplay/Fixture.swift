@@ -44,7 +44,7 @@ public struct Fixture: Sendable {
       let past = try InboxReplay(log, at: log.last, views: views)
       let question = try PastQuestion(text, of: past.replay)
       let trials = try Trials(log, reducer: InboxReducer(declaring: views), through: log.last)
-      return try trials.isSo(question, behind: trials.numbers)
+      return try trials.isSo(question, after: trials.numbers)
     }
   }
 
@@ -160,7 +160,7 @@ extension InboxReplay {
     var left = all.count
     func shows(_ numbers: [RecordNumber]) throws -> Bool {
       guard progress(left) else { throw StoreError.cancelled }
-      guard try trials.isSo(question, behind: numbers) else { return false }
+      guard try trials.isSo(question, after: numbers) else { return false }
       left = numbers.count
       return true
     }

@@ -17,10 +17,10 @@ extension Testimony {
   /// The source of the record.
   public var source: Source {
     let header = record.header
-    switch (header.origin, header.kind.rawValue >> 8) {
-    case (.intent, _), (_, 8): return .intent
-    case (_, 1), (_, 2), (_, 5): return .server
-    case (_, 3): return .push
+    switch (header.origin, header.kind.family) {
+    case (.intent, _), (_, .analytics): return .intent
+    case (_, .object), (_, .exchange), (_, .outcome): return .server
+    case (_, .push): return .push
     default: return .device
     }
   }

@@ -17,7 +17,7 @@ extension Redaction {
   ) -> Redaction {
     var redaction = Redaction(secret: secret)
     redaction.kept = kept.union(wellKnown)
-    redaction.prefixes = [localPrefix]
+    redaction.prefixes = [TemporaryID.prefix]
     redaction.words = words
     redaction.folding = { FoldedText($0).text }
     redaction.treatment = InboxTreatment.rule
@@ -31,9 +31,6 @@ extension Redaction {
     }
     return redaction
   }
-
-  /// The prefix of ids that a server has not replaced yet.
-  private static let localPrefix = "local-"
 
   /// The texts that reveal nothing private: the tags of every mailbox, and common terms of servers
   /// and formats.

@@ -168,7 +168,7 @@ import Tideline
       let baseline = try #require(
         try InboxBaseline(Replay(log, reducer: InboxReducer(), at: 31), at: 31))
       var records: [BaselineRecord] = []
-      while case let next = try baseline.records(behind: records.last?.number ?? .zero),
+      while case let next = try baseline.records(after: records.last?.number ?? .zero),
         !next.isEmpty
       {
         records += next

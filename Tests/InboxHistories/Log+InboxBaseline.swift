@@ -8,7 +8,7 @@ extension Log {
     guard let baseline = try InboxBaseline(replay, at: floor) else { return false }
     var records: [BaselineRecord] = []
     while true {
-      let next = try baseline.records(behind: records.last?.number ?? .zero)
+      let next = try baseline.records(after: records.last?.number ?? .zero)
       guard !next.isEmpty else { break }
       records += next
     }

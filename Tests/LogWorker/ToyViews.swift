@@ -23,7 +23,7 @@ final class ToyViews {
   private let environment: Environment
   private let table: Table<UInt64, [UInt8]>
   private var watch: CrashWatch
-  private var applied: Applied
+  private var applied: LogPoint
   private var isPrepared = false
   private var isCurrent: Bool
 
@@ -71,7 +71,7 @@ final class ToyViews {
   private static func begin(_ log: Log, _ views: ViewsFolder, _ lease: Lease) throws -> Opened {
     let generation = try views.begin(lease, log: log.standing())
     let (environment, table) = try open(generation)
-    let start = Applied(number: .zero, chain: Chain(of: log.store).value)
+    let start = LogPoint(number: .zero, chain: Chain(of: log.store).value)
     try environment.write(.none) { transaction throws(LMDBError) in
       try transaction.put(bytes(start), for: 0, in: table)
     }
@@ -114,7 +114,7 @@ final class ToyViews {
     for number in stretch {
       let record = try log.read { snapshot throws(LogError) in try snapshot.record(number) }
       guard let record else { throw ToyError.gap }
-      applied = Applied(number: number, chain: record.header.chain)
+      applied = LogPoint(number: number, chain: record.header.chain)
       let isSkipped = watch.skipped.contains(number)
       if record.text == "poison", !isSkipped { kill(getpid(), SIGKILL) }
       rows.append((number, isSkipped ? "skipped" : record.text))
@@ -157,7 +157,7 @@ final class ToyViews {
     lease.release()
   }
 
-  private static func bytes(_ applied: Applied) -> [UInt8] {
+  private static func bytes(_ applied: LogPoint) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: applied.number.rawValue)
     bytes.append(littleEndian: applied.chain)
@@ -166,12 +166,12 @@ final class ToyViews {
 
   private static func applied(
     _ environment: Environment, _ table: Table<UInt64, [UInt8]>
-  ) throws -> Applied {
+  ) throws -> LogPoint {
     let bytes = try environment.read { transaction throws(LMDBError) in
       try transaction.value(for: 0, in: table)
     }
     guard let bytes, bytes.count == 12 else { throw ToyError.gap }
-    return Applied(
+    return LogPoint(
       number: RecordNumber(rawValue: bytes.raw.integer(UInt64.self, at: 0)),
       chain: bytes.raw.integer(UInt32.self, at: 8))
   }

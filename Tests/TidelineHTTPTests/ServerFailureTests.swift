@@ -37,9 +37,9 @@ import TidelineSync
   /// Other servers over HTTP have the same table.
   @Test func otherServer_readsStatusesByTheSameTable() {
     for status in Array(-1...700) {
-      for (mayRepeat, errand) in [(true, Errand.repeatable), (false, .once)] {
+      for (mayRepeat, safety) in [(true, RequestSafety.repeatable), (false, .once)] {
         let failure = ServerFailure(status: status, mayRepeat: mayRepeat, message: "no")
-        let same = ServerFailure(HTTPAnswer(status), to: errand, at: Self.now)
+        let same = ServerFailure(HTTPAnswer(status), to: safety, at: Self.now)
         #expect(failure?.reason == same?.reason && failure?.status == same?.status)
         #expect(failure.map { $0.message == "no" } ?? (same == nil))
       }
@@ -53,9 +53,9 @@ import TidelineSync
     for (range, reasons) in Self.table {
       for status in range {
         statuses.insert(status)
-        for (errand, expected) in zip(Errand.allCases, reasons) {
-          let failure = ServerFailure(HTTPAnswer(status), to: errand, at: Self.now)
-          #expect(failure?.reason == expected, "\(status) for \(errand)")
+        for (safety, expected) in zip(RequestSafety.allCases, reasons) {
+          let failure = ServerFailure(HTTPAnswer(status), to: safety, at: Self.now)
+          #expect(failure?.reason == expected, "\(status) for \(safety)")
           #expect(failure == nil || failure?.status == Int64(status))
         }
       }
@@ -73,11 +73,11 @@ import TidelineSync
   func noAnswer_leavesOpenWhatWasDone(
     failure: HTTPFailure, question: ServerFailure.Reason, operation: ServerFailure.Reason
   ) {
-    for errand in [Errand.question, .changes] {
-      #expect(ServerFailure(failure, to: errand).reason == question)
+    for safety in [RequestSafety.question, .changes] {
+      #expect(ServerFailure(failure, to: safety).reason == question)
     }
-    for errand in [Errand.repeatable, .once] {
-      #expect(ServerFailure(failure, to: errand).reason == operation)
+    for safety in [RequestSafety.repeatable, .once] {
+      #expect(ServerFailure(failure, to: safety).reason == operation)
     }
   }
 
@@ -85,8 +85,8 @@ import TidelineSync
   func wait_isTheServers(status: Int) {
     let answer = HTTPAnswer(
       status, headers: ["RETRY-after": " 30 "], body: Array(#"{"message":"No."}"#.utf8))
-    for errand in Errand.allCases {
-      let failure = ServerFailure(answer, to: errand, at: Self.now)
+    for safety in RequestSafety.allCases {
+      let failure = ServerFailure(answer, to: safety, at: Self.now)
       #expect(failure?.retryAfter == .seconds(30) && failure?.message == "No.")
     }
   }
@@ -125,10 +125,10 @@ import TidelineSync
     ])
   func cursor_isRefused_onlyWhereTheServerSaysSo(body: String, isRefused: Bool) {
     let answer = HTTPAnswer(400, body: Array(body.utf8))
-    for errand in Errand.allCases {
+    for safety in RequestSafety.allCases {
       let expected: ServerFailure.Reason =
-        isRefused && errand == .changes ? .cursorUnknown : .invalid
-      #expect(ServerFailure(answer, to: errand, at: Self.now)?.reason == expected)
+        isRefused && safety == .changes ? .cursorUnknown : .invalid
+      #expect(ServerFailure(answer, to: safety, at: Self.now)?.reason == expected)
     }
   }
 }

@@ -148,7 +148,7 @@ import TidelineReplay
       kind: EventKind(rawValue: 0x0FFF), recordedAt: Timestamp(rawValue: 1_700_000_000_000))
     for _ in 0..<3 {
       let place = setting.number()
-      let found = try past.whatIf([.inject(silent, payload: [], behind: place)], at: end)
+      let found = try past.whatIf([.inject(silent, payload: [], after: place)], at: end)
       // Operations, their timers and answers are called after records.
       let others = found.rows.filter { ![8, 9, 11, 17, 18, 19].contains($0.collection.number) }
       let lines = others.map { "\($0.collection.name)/\($0.id) \($0.texts)" }

@@ -5,7 +5,7 @@ import LMDB
 struct TableOfRows {
   let environment: Environment
   private let table: Table<UInt64, [UInt8]>
-  private(set) var applied = Applied(number: .zero, chain: 0)
+  private(set) var applied = LogPoint(number: .zero, chain: 0)
 
   private static let end: UInt64 = .max
   private static let rowCount: UInt64 = 251
@@ -17,7 +17,7 @@ struct TableOfRows {
       try transaction.value(for: Self.end, in: table)
     }
     guard let bytes, bytes.count == 12 else { return }
-    applied = Applied(
+    applied = LogPoint(
       number: RecordNumber(rawValue: bytes.raw.integer(UInt64.self, at: 0)),
       chain: bytes.raw.integer(UInt32.self, at: 8))
   }
@@ -32,7 +32,7 @@ struct TableOfRows {
     }
     let number = RecordNumber(rawValue: last)
     let record = try log.read { snapshot throws(LogError) in try snapshot.record(number) }
-    next = Applied(number: number, chain: record?.header.chain ?? 0)
+    next = LogPoint(number: number, chain: record?.header.chain ?? 0)
     var bytes: [UInt8] = []
     bytes.append(littleEndian: last)
     bytes.append(littleEndian: next.chain)

@@ -35,7 +35,7 @@ public struct LogExport {
   /// The log's last record when the export began.
   private let last: RecordNumber
   /// The current place in the log.
-  private var place: Applied
+  private var place: LogPoint
   /// The number that must come next, above the floor.
   private var expected: RecordNumber
   /// The chain at the last written record.
@@ -141,7 +141,7 @@ extension LogExport {
   /// Writes records until a part is full; returns whether more follow.
   private mutating func fill(upTo limit: Int = LogExport.partBytes) throws(LogError) -> Bool {
     let goesOn = try log.reading { snapshot throws(LogError) in
-      var cursor = try snapshot.records(behind: place)
+      var cursor = try snapshot.records(after: place)
       var isBehindDamage = false
       while writer.bytes.count < limit || isBehindDamage {
         do throws(LogError) {
@@ -225,7 +225,7 @@ extension Log {
   /// Returns the place at which an export begins, and its head.
   fileprivate func exportStart(
     from first: RecordNumber?
-  ) throws(LogError) -> (head: ExportHead, place: Applied, last: RecordNumber) {
+  ) throws(LogError) -> (head: ExportHead, place: LogPoint, last: RecordNumber) {
     let store = try storeRecord()
     return try reading { snapshot throws(LogError) in
       var head = ExportHead(
@@ -239,7 +239,7 @@ extension Log {
       head.floor = first.advanced(by: -1)
       head.chain = try snapshot.chain(at: head.floor) ?? 0
       head.hasBaseline = false
-      return (head, Applied(number: head.floor, chain: head.chain), snapshot.last)
+      return (head, LogPoint(number: head.floor, chain: head.chain), snapshot.last)
     }
   }
 

@@ -9,7 +9,7 @@ package struct CleanStamp: Hashable, Sendable {
   /// The generation of the views.
   package var generation: UInt64
   /// The last record applied to the views.
-  package var applied: Applied
+  package var applied: LogPoint
   /// The identity of the views' data file.
   package var file: File.Identity
   /// The data file's last transaction, which exposes a write that failed to remove the stamp.
@@ -17,7 +17,7 @@ package struct CleanStamp: Hashable, Sendable {
 
   /// Creates a stamp from its parts.
   package init(
-    generation: UInt64, applied: Applied, file: File.Identity, transaction: UInt64
+    generation: UInt64, applied: LogPoint, file: File.Identity, transaction: UInt64
   ) {
     self.generation = generation
     self.applied = applied
@@ -58,7 +58,7 @@ extension CleanStamp {
     else { return nil }
     self.init(
       generation: generation,
-      applied: Applied(number: RecordNumber(rawValue: number), chain: chain),
+      applied: LogPoint(number: RecordNumber(rawValue: number), chain: chain),
       file: File.Identity(device: device, inode: inode), transaction: transaction)
   }
 }

@@ -101,7 +101,7 @@ extension FirstScreen.Entry {
     key = FirstScreen.Key(view: view, plan: plan, group: group)
     window = FirstScreen.Window(
       rows: rows, count: count,
-      applied: Applied(number: RecordNumber(rawValue: number), chain: chain),
+      applied: LogPoint(number: RecordNumber(rawValue: number), chain: chain),
       generation: generation, group: listed)
     self.bytes = bytes.array
   }

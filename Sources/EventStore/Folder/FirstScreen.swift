@@ -38,7 +38,7 @@ package struct FirstScreen: Hashable, Sendable {
     /// The number of rows in the whole list.
     package var count: Int
     /// The last record applied to the views.
-    package var applied: Applied
+    package var applied: LogPoint
     /// The number of the views' generation.
     package var generation: UInt64
     /// The id of the group in those views; 0 if the view has no groups.
@@ -46,7 +46,7 @@ package struct FirstScreen: Hashable, Sendable {
 
     /// Creates a window of rows.
     package init(
-      rows: [[UInt8]], count: Int, applied: Applied, generation: UInt64 = 0, group: UInt64 = 0
+      rows: [[UInt8]], count: Int, applied: LogPoint, generation: UInt64 = 0, group: UInt64 = 0
     ) {
       self.rows = rows
       self.count = count

@@ -11,7 +11,7 @@ extension Log {
 
   /// Returns whether a generation's own record of its progress fits the log; call this once the
   /// generation is open.
-  package func trust(_ applied: Applied, in generation: UInt64) throws(LogError) -> Trust {
+  package func trust(_ applied: LogPoint, in generation: UInt64) throws(LogError) -> Trust {
     let chain = try reading { snapshot throws(LogError) in
       try snapshot.chain(at: applied.number)
     }

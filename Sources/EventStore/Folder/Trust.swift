@@ -29,7 +29,7 @@ package enum Trust: Hashable, Sendable {
   ///
   /// `chainThere` is the log's chain at that number, if the log has it.
   package init(
-    of applied: Applied, in generation: UInt64, chainThere: UInt32?, log: LogStanding
+    of applied: LogPoint, in generation: UInt64, chainThere: UInt32?, log: LogStanding
   ) {
     self.init(
       unless: Self.gap(applied, log)
@@ -38,14 +38,14 @@ package enum Trust: Hashable, Sendable {
   }
 
   /// Returns why the log cannot continue where the views end.
-  private static func gap(_ applied: Applied, _ log: LogStanding) -> Distrust? {
+  private static func gap(_ applied: LogPoint, _ log: LogStanding) -> Distrust? {
     if applied.number > log.last { return .ahead }
     return applied.number < log.floor ? .behindFloor : nil
   }
 
   /// Returns how the log contradicts the same generation.
   private static func contradiction(
-    _ applied: Applied, _ generation: UInt64, _ log: LogStanding
+    _ applied: LogPoint, _ generation: UInt64, _ log: LogStanding
   ) -> Distrust? {
     guard let stamp = log.stamp, stamp.generation == generation else { return nil }
     return stamp.applied == applied ? nil : .writtenSince

@@ -130,7 +130,7 @@ package struct ViewsFolder: Sendable, Hashable {
   ///
   /// The generation must not be written to from before this call until the stamp is removed again.
   package func clean(
-    _ generation: Generation, _ environment: Environment, _ applied: Applied, _ lease: Lease
+    _ generation: Generation, _ environment: Environment, _ applied: LogPoint, _ lease: Lease
   ) throws(LMDBError) -> CleanStamp {
     try lease.require(folder)
     guard let data = try generation.folder.identity(of: Environment.dataFile) else {

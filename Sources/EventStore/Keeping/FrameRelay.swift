@@ -51,7 +51,7 @@ struct FrameRelay {
   /// - Parameter grow: Enlarges a full map while nobody reads.
   mutating func finish(
     growing grow: (Environment) throws(LMDBError) -> Void
-  ) throws(LMDBError) -> Applied? {
+  ) throws(LMDBError) -> LogPoint? {
     guard let writing = writing.take() else { return nil }
     writing.thread.join()
     var kind = writing.outcome.kind.withLock { $0 }

@@ -122,7 +122,7 @@ final class Keeper: ViewsRole {
   }
 
   /// Whether the log still says that the views are flushed, as it did before.
-  private func isStamped(at applied: Applied) -> Bool {
+  private func isStamped(at applied: LogPoint) -> Bool {
     let stamp = try? log.standing().stamp
     return stamp?.applied == applied && stamp?.generation == current.generation.number
   }

@@ -178,7 +178,7 @@ extension Workspace {
     let next = applied.number.advanced(by: 1)
     guard next <= log.floor else { return next }
     return try log.read { snapshot in
-      var cursor = try snapshot.records(behind: applied)
+      var cursor = try snapshot.records(after: applied)
       // Damage is encountered again when the record is reduced.
       let isThere = (try? cursor.next()) ?? false
       return isThere ? cursor.number : next

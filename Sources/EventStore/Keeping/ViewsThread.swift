@@ -6,7 +6,7 @@ final class ViewsThread: Sendable {
     var hasBegun = false
     var hasEnded = false
     var failure: StoreError?
-    var waiters: [Answer<Void>] = []
+    var waiters: [ResumeOnce<Void>] = []
   }
 
   private let ending = Monitor(Ending())

@@ -51,7 +51,7 @@ extension Workspace {
 private struct CarriedViews {
   private let views: [(place: Int, view: KeptView)]
   private let totals: [(sum: RowTotals, isSwept: Bool)]
-  private let applied: Applied
+  private let applied: LogPoint
   private let environment: Environment?
 
   /// Takes the indexes of a workspace, or none if a failure may have left it half-changed.

@@ -2,21 +2,21 @@
 ///
 /// For one reader.
 public struct LiveChanges<Element: Sendable>: AsyncSequence, Sendable {
-  let mailbox: Tray<Element>
+  let slot: Tray<Element>
 
-  init(_ mailbox: Tray<Element>) { self.mailbox = mailbox }
+  init(_ slot: Tray<Element>) { self.slot = slot }
 
   /// Waits for changes.
   public struct Iterator: AsyncIteratorProtocol {
-    let mailbox: Tray<Element>
+    let slot: Tray<Element>
 
     /// Returns what happened since the last change once something has, or `nil` if the observation
     /// ended or the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(Never) -> Element? { await mailbox.take() }
+    ) async throws(Never) -> Element? { await slot.take() }
   }
 
   /// Returns an iterator that begins with any pending change.
-  public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox) }
+  public func makeAsyncIterator() -> Iterator { Iterator(slot: slot) }
 }

@@ -30,13 +30,13 @@ public final class LiveRow: Sendable {
     _ id: String, in collection: RowCollection, on stage: Stage,
     _ onChange: (@Sendable (RowChange) -> Void)?
   ) throws {
-    let mailbox = Tray<RowChange> { $0.merging($1) }
-    let deliver = onChange ?? { mailbox.put($0) }
+    let slot = Tray<RowChange> { $0.merging($1) }
+    let deliver = onChange ?? { slot.put($0) }
     let added = try stage.with { try $0.addWatcher(id, in: collection, deliver) }
     guard let added else { return nil }
     (watcher, start) = added
     self.stage = stage
-    changes = LiveChanges(mailbox)
+    changes = LiveChanges(slot)
   }
 
   deinit { end() }
@@ -44,6 +44,6 @@ public final class LiveRow: Sendable {
   /// Ends the observation; ``changes`` end after what was delivered.
   public func end() {
     stage.removeLooker(watcher)
-    changes.mailbox.finish()
+    changes.slot.finish()
   }
 }

@@ -34,8 +34,8 @@ public final class LiveView: Sendable {
     _ list: ListID, _ groupName: String, _ window: ListWindow, holdsRows: Bool, on stage: Stage,
     path: String, _ onChange: (@Sendable (Change) -> Void)?
   ) throws {
-    let mailbox = Tray<Change> { $0.merging($1) }
-    let deliver = onChange ?? { mailbox.put($0) }
+    let slot = Tray<Change> { $0.merging($1) }
+    let deliver = onChange ?? { slot.put($0) }
     let added = try stage.with { workspace in
       try workspace.addLooker(list, groupName, window, holdsRows: holdsRows, deliver)
     }
@@ -43,7 +43,7 @@ public final class LiveView: Sendable {
     (id, start) = added
     self.list = list
     (self.stage, self.path) = (stage, path)
-    changes = LiveChanges(mailbox)
+    changes = LiveChanges(slot)
   }
 
   deinit { end() }
@@ -72,6 +72,6 @@ public final class LiveView: Sendable {
   /// Ends the observation; ``changes`` end after what was delivered.
   public func end() {
     stage.removeLooker(id)
-    changes.mailbox.finish()
+    changes.slot.finish()
   }
 }

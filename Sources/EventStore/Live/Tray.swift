@@ -5,7 +5,7 @@ import LMDB
 package final class Tray<Element: Sendable>: Sendable {
   private struct State {
     var pending: Element?
-    var waiter: (id: UInt64, answer: Answer<Element?>)?
+    var waiter: (id: UInt64, answer: ResumeOnce<Element?>)?
     var isFinished = false
     var ids: UInt64 = 0
     /// The only reader that may take, once a reader has registered.
@@ -30,7 +30,7 @@ package final class Tray<Element: Sendable>: Sendable {
 
   /// Reserves taking for the reader whose number is returned; ends any other wait.
   package func begin() -> UInt64 {
-    let (reader, waiter) = state.withLock { state -> (UInt64, Answer<Element?>?) in
+    let (reader, waiter) = state.withLock { state -> (UInt64, ResumeOnce<Element?>?) in
       state.ids += 1
       state.reader = state.ids
       defer { state.waiter = nil }
@@ -42,7 +42,7 @@ package final class Tray<Element: Sendable>: Sendable {
 
   /// Hands an element to the waiting reader, or keeps it for later.
   package func put(_ element: Element) {
-    let waiter = state.withLock { state -> Answer<Element?>? in
+    let waiter = state.withLock { state -> ResumeOnce<Element?>? in
       guard !state.isFinished else { return nil }
       if let waiter = state.waiter {
         state.waiter = nil
@@ -72,7 +72,7 @@ package final class Tray<Element: Sendable>: Sendable {
     }
     return await withTaskCancellationHandler {
       await answered { answer in
-        let (displaced, now) = state.withLock { state -> (Answer<Element?>?, Element??) in
+        let (displaced, now) = state.withLock { state -> (ResumeOnce<Element?>?, Element??) in
           // A pending element is left to the next taker.
           if Task.isCancelled { return (nil, .some(nil)) }
           if let reader, reader != state.reader { return (nil, .some(nil)) }
@@ -89,7 +89,7 @@ package final class Tray<Element: Sendable>: Sendable {
         if let now { answer.resume(now) }
       }
     } onCancel: {
-      let waiter = state.withLock { state -> Answer<Element?>? in
+      let waiter = state.withLock { state -> ResumeOnce<Element?>? in
         guard state.waiter?.id == id else { return nil }
         defer { state.waiter = nil }
         return state.waiter?.answer
@@ -100,7 +100,7 @@ package final class Tray<Element: Sendable>: Sendable {
 
   /// Ends the sequence after the pending element.
   package func finish() {
-    let waiter = state.withLock { state -> Answer<Element?>? in
+    let waiter = state.withLock { state -> ResumeOnce<Element?>? in
       state.isFinished = true
       defer { state.waiter = nil }
       return state.waiter?.answer

@@ -12,7 +12,7 @@ extension Workspace {
     }
     if let place = hub.hold(plan) { return place }
     let collection = definitions.place(of: plan)
-    let place = hub.add(TransientView(plan: plan, collection: collection), behind: keptCount)
+    let place = hub.add(TransientView(plan: plan, collection: collection), after: keptCount)
     state.lists.add(KeptView(transient: plan, collection), at: place)
     return place
   }
@@ -59,7 +59,7 @@ extension Hub {
   }
 
   /// Adds a view that is held once, at the first free place, and returns the place.
-  func add(_ view: TransientView, behind keptCount: Int) -> Int {
+  func add(_ view: TransientView, after keptCount: Int) -> Int {
     var place = keptCount
     while transients[place] != nil { place += 1 }
     transients[place] = view

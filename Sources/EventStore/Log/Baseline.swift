@@ -28,5 +28,5 @@ package struct Baseline: Hashable, Sendable {
   }
 
   /// The place before its first record.
-  var beginning: Applied { Applied(number: .zero, chain: start.value) }
+  var beginning: LogPoint { LogPoint(number: .zero, chain: start.value) }
 }

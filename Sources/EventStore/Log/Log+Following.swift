@@ -30,7 +30,7 @@ extension Log {
   }
 
   /// The place before all existing records.
-  var beginning: Applied { base.beginning }
+  var beginning: LogPoint { base.beginning }
 
   /// Requests a flush of everything that can be read, without waiting for it.
   func askForFlush() {

@@ -126,7 +126,7 @@ public final class Log: Sendable {
   public static func open(
     at path: String, options: Options = Options()
   ) async throws(LogError) -> Log {
-    try await answered { (answer: Answer<Result<Log, LogError>>) in
+    try await answered { (answer: ResumeOnce<Result<Log, LogError>>) in
       _ = WorkerThread {
         answer.resume(
           Result { () throws(LogError) in
@@ -184,7 +184,7 @@ public final class Log: Sendable {
     await writer.close()
     await waitForResumption()
     guard let watch = stopWatching() else { return }
-    await answered { (answer: Answer<Void>) in
+    await answered { (answer: ResumeOnce<Void>) in
       _ = WorkerThread {
         watch.waitForEnd()
         answer.resume(())

@@ -16,8 +16,8 @@ struct LogBase: Hashable, Sendable {
   var incarnation: StoreID
 
   /// The floor as a place.
-  var floor: Applied { Applied(number: number, chain: chain.value) }
+  var floor: LogPoint { LogPoint(number: number, chain: chain.value) }
 
   /// The place before all records.
-  var beginning: Applied { baseline?.beginning ?? floor }
+  var beginning: LogPoint { baseline?.beginning ?? floor }
 }

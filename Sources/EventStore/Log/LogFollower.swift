@@ -23,9 +23,9 @@ package struct WrittenRecords: Sendable {
   /// The receipts to be notified when the records are visible.
   package private(set) var receipts: [Receipt]
   /// The end of the log before the records.
-  package let start: Applied
+  package let start: LogPoint
   /// The end of the log after the records.
-  package private(set) var end: Applied
+  package private(set) var end: LogPoint
   /// The sketches of the records' rows, in number order.
   var sketches: [RowSketches] = []
 
@@ -33,7 +33,7 @@ package struct WrittenRecords: Sendable {
   static let togetherMax = 2048
 
   /// Creates records from batches that begin at one place and end at another.
-  package init(batches: [Batch], receipts: [Receipt], start: Applied, end: Applied) {
+  package init(batches: [Batch], receipts: [Receipt], start: LogPoint, end: LogPoint) {
     (self.batches, self.receipts, self.start, self.end) = (batches, receipts, start, end)
   }
 
@@ -63,16 +63,16 @@ package struct WrittenRecords: Sendable {
   /// Returns the ends of the first batches.
   ///
   /// - Complexity: O(*n*) in their bytes.
-  package func ends(ofFirst count: Int) -> [Applied] {
+  package func ends(ofFirst count: Int) -> [LogPoint] {
     var end = start
     return batches.prefix(count).map { batch in
-      end = batch.end(behind: end)
+      end = batch.end(after: end)
       return end
     }
   }
 
   /// Returns all but the first batches, which end at a place.
-  func behindFirst(_ count: Int, endingAt end: Applied) -> WrittenRecords {
+  func behindFirst(_ count: Int, endingAt end: LogPoint) -> WrittenRecords {
     WrittenRecords(
       batches: Array(batches.dropFirst(count)), receipts: receipts, start: end, end: self.end)
   }
@@ -80,5 +80,5 @@ package struct WrittenRecords: Sendable {
 
 extension LogFile.End {
   /// The place, regardless of the transaction that saw it.
-  var place: Applied { Applied(number: number, chain: chain.value) }
+  var place: LogPoint { LogPoint(number: number, chain: chain.value) }
 }

@@ -13,7 +13,7 @@ final class LogWriter: Sendable {
   /// The recipient of the number of a batch's first record, or of the error.
   enum Reply: Sendable {
     /// A waiting task.
-    case answer(Answer<Result<RecordNumber, LogError>>)
+    case answer(ResumeOnce<Result<RecordNumber, LogError>>)
     /// The holders of a receipt.
     case receipt(Receipt)
 
@@ -29,7 +29,7 @@ final class LogWriter: Sendable {
   typealias Job = @Sendable (inout WriterLoop) -> Void
 
   /// The requests that have arrived and are not taken up.
-  struct Inbox {
+  struct Work {
     var queue: CommitQueue<Append>
     var jobs: [Job] = []
     var isClosing = false
@@ -37,21 +37,21 @@ final class LogWriter: Sendable {
     /// Whether the follower knows everything that is on its way: since it was told, only batches
     /// submitted ahead have arrived.
     var isOpen = false
-    var closers: [Answer<Void>] = []
+    var closers: [ResumeOnce<Void>] = []
   }
 
-  private let inbox: Monitor<Inbox>
+  private let work: Monitor<Work>
   private let path: String
 
   init(_ loop: consuming WriterLoop, limits: CommitQueue<Append>.Limits) {
-    let inbox = Monitor(Inbox(queue: CommitQueue(limits: limits)))
-    self.inbox = inbox
+    let work = Monitor(Work(queue: CommitQueue(limits: limits)))
+    self.work = work
     path = loop.path
     let start = loop
     _ = WorkerThread {
       var loop = start
-      loop.run(inbox)
-      let closers = inbox.withLock { $0.end() }
+      loop.run(work)
+      let closers = work.withLock { $0.end() }
       closers.forEach { $0.resume(()) }
     }
   }
@@ -68,18 +68,18 @@ final class LogWriter: Sendable {
 
   /// Enqueues a batch; returns whether it was accepted, which it isn't once the log is closed.
   func submit(_ append: Append, _ durability: Durability) -> Bool {
-    let isTaken = inbox.withLock { inbox in
-      guard !inbox.isClosing else { return false }
-      inbox.isOpen = false
-      inbox.append(append, durability)
+    let isTaken = work.withLock { work in
+      guard !work.isClosing else { return false }
+      work.isOpen = false
+      work.append(append, durability)
       return true
     }
-    if isTaken { inbox.notify() }
+    if isTaken { work.notify() }
     return isTaken
   }
 
   /// Delays what waits, so that its consequences, about to be submitted, are written with it.
-  func expect() { inbox.withLock { if !$0.isClosing { $0.queue.expect(now: .now) } } }
+  func expect() { work.withLock { if !$0.isClosing { $0.queue.expect(now: .now) } } }
 
   /// Stops waiting for such consequences.
   func expectNothing() { change { $0.expectNothing() } }
@@ -88,7 +88,7 @@ final class LogWriter: Sendable {
   func hurry() { change { $0.hurry() } }
 
   private func change(_ body: (inout CommitQueue<Append>) -> Void) {
-    inbox.withLock { body(&$0.queue) }
+    work.withLock { body(&$0.queue) }
     wake()
   }
 
@@ -104,24 +104,24 @@ final class LogWriter: Sendable {
   func submitAhead(
     _ append: Append, _ durability: Durability, isPatient: Bool, if follows: () -> Bool
   ) -> Bool {
-    inbox.withLock { inbox in
-      guard inbox.isOpen, !inbox.isClosing, follows() else { return false }
-      inbox.append(append, durability, patientSince: isPatient ? .now : nil)
+    work.withLock { work in
+      guard work.isOpen, !work.isClosing, follows() else { return false }
+      work.append(append, durability, patientSince: isPatient ? .now : nil)
       return true
     }
   }
 
   /// Wakes the thread if it has new work.
-  func wake() { if inbox.withLock({ $0.hasWork }) { inbox.notify() } }
+  func wake() { if work.withLock({ $0.hasWork }) { work.notify() } }
 
   /// Runs `body` on the writer's thread, between two commits.
   func run<R: Sendable>(
     _ body: @escaping @Sendable (inout WriterLoop) throws(LogError) -> R
   ) async throws(LogError) -> R {
-    try await answered { (answer: Answer<Result<R, LogError>>) in
-      let isTaken = inbox.withLock { inbox in
-        guard !inbox.isClosing else { return false }
-        inbox.post { loop in
+    try await answered { (answer: ResumeOnce<Result<R, LogError>>) in
+      let isTaken = work.withLock { work in
+        guard !work.isClosing else { return false }
+        work.post { loop in
           do throws(LogError) {
             answer.resume(.success(try body(&loop)))
           } catch {
@@ -130,7 +130,7 @@ final class LogWriter: Sendable {
         }
         return true
       }
-      if isTaken { inbox.notify() } else { answer.resume(.failure(.closed(path: path))) }
+      if isTaken { work.notify() } else { answer.resume(.failure(.closed(path: path))) }
     }.get()
   }
 
@@ -138,12 +138,12 @@ final class LogWriter: Sendable {
   /// it won't once the log is closed.
   @discardableResult
   func post(_ body: @escaping Job) -> Bool {
-    let isTaken = inbox.withLock { inbox in
-      guard !inbox.isClosing else { return false }
-      inbox.post(body)
+    let isTaken = work.withLock { work in
+      guard !work.isClosing else { return false }
+      work.post(body)
       return true
     }
-    if isTaken { inbox.notify() }
+    if isTaken { work.notify() }
     return isTaken
   }
 
@@ -151,24 +151,24 @@ final class LogWriter: Sendable {
   func close() async {
     beginClosing()
     await answered { answer in
-      let hasEnded = inbox.withLock { inbox in
-        if !inbox.hasEnded { inbox.closers.append(answer) }
-        return inbox.hasEnded
+      let hasEnded = work.withLock { work in
+        if !work.hasEnded { work.closers.append(answer) }
+        return work.hasEnded
       }
       if hasEnded { answer.resume(()) }
     }
   }
 
   private func beginClosing() {
-    inbox.withLock { inbox in
-      inbox.isClosing = true
-      inbox.queue.hurry()
+    work.withLock { work in
+      work.isClosing = true
+      work.queue.hurry()
     }
-    inbox.notify()
+    work.notify()
   }
 }
 
-extension LogWriter.Inbox {
+extension LogWriter.Work {
   /// Whether the thread has work to do.
   var hasWork: Bool { queue.hasNews || !jobs.isEmpty || isClosing }
 
@@ -208,7 +208,7 @@ extension LogWriter.Inbox {
   }
 
   /// Notes that the thread has ended, and returns those waiting for that.
-  mutating func end() -> [Answer<Void>] {
+  mutating func end() -> [ResumeOnce<Void>] {
     hasEnded = true
     defer { closers = [] }
     return closers

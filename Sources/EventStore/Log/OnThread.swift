@@ -4,7 +4,7 @@ import LMDB
 package func onThread<R: Sendable>(
   _ body: @escaping @Sendable () throws -> R
 ) async -> Result<R, any Error> {
-  await answered { (answer: Answer<Result<R, any Error>>) in
+  await answered { (answer: ResumeOnce<Result<R, any Error>>) in
     _ = WorkerThread { answer.resume(Result { try body() }) }
   }
 }

@@ -10,9 +10,9 @@ public final class Receipt: Sendable {
     var isVisible = false
     var result: Result<ClosedRange<RecordNumber>, LogError>?
     /// The tasks that wait for the batch to be visible.
-    var lookers: [Answer<Void>] = []
+    var lookers: [ResumeOnce<Void>] = []
     /// The tasks that wait for the result.
-    var keepers: [Answer<Void>] = []
+    var keepers: [ResumeOnce<Void>] = []
 
     var hasFailed: Bool {
       if case .failure? = result { true } else { false }

@@ -30,12 +30,12 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// The number of the current record.
   public private(set) var number = RecordNumber.zero
   /// The last place reached, for continuing later, except after a damaged record of a baseline.
-  private(set) var place: Applied
+  private(set) var place: LogPoint
 
   /// The starting point of a cursor.
   enum Beginning {
     /// After a place, which is in the baseline if it is below the floor.
-    case behind(Applied)
+    case after(LogPoint)
     /// At a number above the floor; the chain is taken from the previous record.
     case at(RecordNumber)
   }
@@ -49,13 +49,13 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     self.cursor = cursor
     (self.path, self.base, self.last) = (path, base, last)
     switch beginning {
-    case .behind(let place):
+    case .after(let place):
       (self.place, first, chain) = (place, place.number.advanced(by: 1), Chain(place.chain))
       area = place.number < base.number ? base.baseline?.area ?? KeySpace.log : KeySpace.log
       start = KeySpace.key(first, in: area)
     case .at(let number):
       let before = number.advanced(by: -1)
-      (place, first, chain) = (Applied(number: before, chain: 0), number, nil)
+      (place, first, chain) = (LogPoint(number: before, chain: 0), number, nil)
       area = KeySpace.log
       start = before.rawValue
     }
@@ -79,7 +79,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     self.chain = chain
     // A baseline with a record for its floor leads to the floor's own place.
     let isFloor = !isBehindBaseline && number == base.number
-    place = isFloor ? base.floor : Applied(number: number, chain: chain.value)
+    place = isFloor ? base.floor : LogPoint(number: number, chain: chain.value)
     return true
   }
 
@@ -221,23 +221,23 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// Finds the chain after a record that can't be linked, and throws if that record is damaged.
   @_lifetime(self: copy self)
   private mutating func diagnose() throws(LogError) {
-    let (damage, behind) = findings
+    let (damage, previous) = findings
     expected = number.advanced(by: 1)
-    chain = behind.certain
-    links = chain == nil && !behind.isUnknown ? behind : nil
-    place = Applied(number: number, chain: chain?.value ?? 0)
+    chain = previous.certain
+    links = chain == nil && !previous.isUnknown ? previous : nil
+    place = LogPoint(number: number, chain: chain?.value ?? 0)
     if let damage { throw .damagedRecord(number, damage) }
   }
 
   /// The damage to the record, and the possible chains after it.
-  private var findings: (damage: RecordDamage?, behind: ChainLinks) {
+  private var findings: (damage: RecordDamage?, after: ChainLinks) {
     let record = record
     let before = links ?? ChainLinks(chain)
     guard record.damage != .unknownFormat else {
-      return (.unknownFormat, ChainLinks(behind: cursor.value, or: nil))
+      return (.unknownFormat, ChainLinks(after: cursor.value, or: nil))
     }
     guard before.lead(to: record) else {
-      return (.chain, ChainLinks(behind: cursor.value, or: before.chain(at: record)))
+      return (.chain, ChainLinks(after: cursor.value, or: before.chain(at: record)))
     }
     return (record.damage, ChainLinks(record.chain))
   }

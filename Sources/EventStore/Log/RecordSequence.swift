@@ -22,7 +22,7 @@ public struct RecordSequence: AsyncSequence, Sendable {
     private let first: RecordNumber
     private let filter: RecordFilter
     /// The place reached, once it has read.
-    private var place: Applied?
+    private var place: LogPoint?
     private var chunk: ArraySlice<Result<Record, LogError>> = []
 
     init(_ log: Log, from first: RecordNumber, matching filter: RecordFilter) {
@@ -68,7 +68,7 @@ public struct RecordSequence: AsyncSequence, Sendable {
           var cursor = try snapshot.records(from: first)
           return (try cursor.chunk(matching: filter)[...], cursor.place)
         }
-        var cursor = try snapshot.records(behind: place)
+        var cursor = try snapshot.records(after: place)
         return (try cursor.chunk(matching: filter)[...], cursor.place)
       }
     }

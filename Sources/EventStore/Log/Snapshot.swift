@@ -164,8 +164,8 @@ public struct Snapshot: ~Copyable, ~Escapable {
   /// - Throws: `compacted` if the log was since compacted beyond the place, so that the following
   ///   records no longer exist.
   @_lifetime(borrow self)
-  func records(behind place: Applied) throws(LogError) -> RecordCursor {
-    let beginning = try beginning(behind: place)
+  func records(after place: LogPoint) throws(LogError) -> RecordCursor {
+    let beginning = try beginning(after: place)
     do throws(LMDBError) {
       let cursor = try transaction.cursor(over: file.table)
       return RecordCursor(
@@ -178,24 +178,24 @@ public struct Snapshot: ~Copyable, ~Escapable {
   private func beginning(
     from first: RecordNumber?
   ) throws(LogError) -> RecordCursor.Beginning {
-    guard let first else { return .behind(base.beginning) }
-    if first == 1, base.baseline != nil { return .behind(base.beginning) }
+    guard let first else { return .after(base.beginning) }
+    if first == 1, base.baseline != nil { return .after(base.beginning) }
     guard first > base.number else { throw .compacted(floor: base.number) }
-    return first.advanced(by: -1) == base.number ? .behind(base.floor) : .at(first)
+    return first.advanced(by: -1) == base.number ? .after(base.floor) : .at(first)
   }
 
   private func beginning(
-    behind place: Applied
+    after place: LogPoint
   ) throws(LogError) -> RecordCursor.Beginning {
     guard place.number <= base.number else { return .at(place.number.advanced(by: 1)) }
     let place = place.number == .zero ? base.beginning : place
-    if place == base.beginning || place == base.floor { return .behind(place) }
-    if try isInBaseline(place) { return .behind(place) }
+    if place == base.beginning || place == base.floor { return .after(place) }
+    if try isInBaseline(place) { return .after(place) }
     throw .compacted(floor: base.number)
   }
 
   /// Whether a place is in this baseline, rather than in another one or in the log as it was.
-  private func isInBaseline(_ place: Applied) throws(LogError) -> Bool {
+  private func isInBaseline(_ place: LogPoint) throws(LogError) -> Bool {
     guard base.baseline != nil, place.number <= base.number else { return false }
     return try header(of: place.number)?.chain == place.chain
   }

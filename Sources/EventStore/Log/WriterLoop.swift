@@ -36,33 +36,33 @@ struct WriterLoop: Sendable {
   var path: String { file.environment.path }
 
   /// Works until the inbox is closed and empty.
-  mutating func run(_ inbox: Monitor<LogWriter.Inbox>) {
+  mutating func run(_ work: Monitor<LogWriter.Work>) {
     while true {
-      for job in inbox.withLock({ $0.takeJobs() }) { job(&self) }
-      noteFlush(in: inbox)
+      for job in work.withLock({ $0.takeJobs() }) { job(&self) }
+      noteFlush(in: work)
       // A job that arrived meanwhile runs before batches that were appended after it.
-      let next = inbox.withLock { inbox in
-        inbox.jobs.isEmpty ? (inbox.next(), inbox.isClosing) : nil
+      let next = work.withLock { work in
+        work.jobs.isEmpty ? (work.next(), work.isClosing) : nil
       }
       guard let (action, isEnding) = next else { continue }
       switch action {
       case .commit(let appends, let durability):
-        guard commit(appends, durability, { inbox.withLock { $0.told() } }) else { continue }
-        inbox.withLock { $0.queue.committed(durability, now: .now) }
+        guard commit(appends, durability, { work.withLock { $0.told() } }) else { continue }
+        work.withLock { $0.queue.committed(durability, now: .now) }
       case .gather(let moment): WorkerThread.sleep(moment)
       case .flush: flush()
       case .wait(let deadline):
         if isEnding { return finish(owingFlush: deadline != nil) }
-        _ = inbox.withLock(until: deadline, when: { $0.hasWork }) { _ in }
+        _ = work.withLock(until: deadline, when: { $0.hasWork }) { _ in }
       }
     }
   }
 
   /// Informs the queue of a flush that a job made, or that was due.
-  private mutating func noteFlush(in inbox: Monitor<LogWriter.Inbox>) {
+  private mutating func noteFlush(in work: Monitor<LogWriter.Work>) {
     guard hasFlushed else { return }
     hasFlushed = false
-    inbox.withLock { $0.queue.flushed() }
+    work.withLock { $0.queue.flushed() }
   }
 
   private mutating func finish(owingFlush: Bool) {

@@ -16,7 +16,7 @@ extension NameIndex {
       tail.fetchPair(of: hash)
       rows.append(fetchPairInRuns(of: hash))
     }
-    for index in hashes.indices { rows[index] = likelyRow(of: hashes[index], behind: rows[index]) }
+    for index in hashes.indices { rows[index] = likelyRow(of: hashes[index], after: rows[index]) }
   }
 
   /// Prefetches the pair of a hash in the first run that may hold it; returns the run's place, or
@@ -37,7 +37,7 @@ extension NameIndex {
   /// Returns the first row found for a hash, or ``noRow``, given the result of
   /// ``fetchPairInRuns(of:)``.
   @inline(__always)
-  private mutating func likelyRow(of hash: UInt64, behind run: UInt32) -> UInt32 {
+  private mutating func likelyRow(of hash: UInt64, after run: UInt32) -> UInt32 {
     if let row = tail.first(of: hash) { return row.rawValue }
     if runs.isEmpty { return Self.noRow }
     do throws(LMDBError) {

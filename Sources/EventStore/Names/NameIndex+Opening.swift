@@ -23,7 +23,7 @@ extension NameIndex {
     guard let base else { return }
     var left = limit
     while !isTailThere, left > 0 {
-      try base.readBlock(ofTail: catalog, behind: &tail)
+      try base.readBlock(ofTail: catalog, after: &tail)
       left -= 1
     }
   }
@@ -40,7 +40,7 @@ extension NameBase {
 
   /// Reads the next block of a partly loaded tail.
   fileprivate func readBlock(
-    ofTail catalog: NameCatalog, behind tail: inout NameTail
+    ofTail catalog: NameCatalog, after tail: inout NameTail
   ) throws(LMDBError) {
     let key = NameKey.block(tail.count / NameBlock.pairsOnPage, of: catalog.tail)
     let count = min(NameBlock.pairsOnPage, catalog.tailCount - tail.count)

@@ -8,9 +8,9 @@ package struct AheadBatches {
 
   private struct Entry {
     /// The expected end of the log before the batch.
-    let start: Applied
+    let start: LogPoint
     /// The expected end of the log after the batch.
-    let end: Applied
+    let end: LogPoint
     /// The bytes of the frame including the batch, once it is reduced.
     var bytes: Int?
     /// Whether the log's thread has written the batch where expected: it is then the only entry, as
@@ -23,7 +23,7 @@ package struct AheadBatches {
     /// The number of its batches that were reduced ahead, or are being reduced.
     package var count = 0
     /// The end of those batches.
-    package var end: Applied
+    package var end: LogPoint
     /// The end of those that are reduced, with the frame's bytes; `nil` if none is.
     package var reduced: Reduced?
   }
@@ -48,7 +48,7 @@ package struct AheadBatches {
   package var isFull: Bool { entries.count >= Self.countMax }
 
   /// The expected end of the log after the batches.
-  package var end: Applied? { entries.last?.end }
+  package var end: LogPoint? { entries.last?.end }
 
   /// Whether any batch ends at or before a record.
   package func hasAny(upTo number: RecordNumber) -> Bool {
@@ -60,12 +60,12 @@ package struct AheadBatches {
 
   /// Whether a group with this end was already reported: the first batch begins right after it, or
   /// is a written one that ends there.
-  package func know(endingAt end: Applied) -> Bool {
+  package func know(endingAt end: LogPoint) -> Bool {
     entries.first.map { $0.start == end || $0.isWritten && $0.end == end } ?? false
   }
 
   /// Adds a batch that is about to be reduced, with the expected end of the log.
-  package mutating func begin(from start: Applied, endingAt end: Applied) {
+  package mutating func begin(from start: LogPoint, endingAt end: LogPoint) {
     entries.append(Entry(start: start, end: end))
   }
 
@@ -99,7 +99,7 @@ package struct AheadBatches {
   /// - Parameters:
   ///   - start: The end of the log before what was written.
   ///   - ends: The end of each batch written.
-  package mutating func take(from start: Applied, _ ends: [Applied]) -> Taken? {
+  package mutating func take(from start: LogPoint, _ ends: [LogPoint]) -> Taken? {
     var taken = Taken(end: start)
     guard unwrittenCount > 0 else { return taken }
     var reducedCount = 0

@@ -140,7 +140,7 @@ extension Backlog {
   ///
   /// The views must be level with the log, or with what was reduced ahead, and nothing else may be
   /// on its way to them.
-  package mutating func goAhead(from start: Applied, to end: Applied, now: Instant) -> Bool {
+  package mutating func goAhead(from start: LogPoint, to end: LogPoint, now: Instant) -> Bool {
     guard isKeeping, isEmpty, !isReducing, !isSpoiled, !isClosing, !isUrgent, !isAwaitingFlush,
       !ahead.isFull,
       ahead.end.map({ $0 == start }) ?? (reduced == start.number && !isBehind && !isBack),

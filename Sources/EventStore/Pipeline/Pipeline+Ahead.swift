@@ -29,7 +29,7 @@ extension Pipeline {
     _ workspace: Workspace
   ) throws(LogError) -> Receipt? {
     let start = workspace.applied
-    let end = batch.end(behind: start)
+    let end = batch.end(after: start)
     guard workspace.isUpToTell else { return nil }
     let first = start.number.advanced(by: 1)
     let submitted = try log.submitAhead(batch, durability, isAwaited: isAwaited, from: first) {

@@ -7,8 +7,8 @@ struct RecordQueue {
   static let sliceMin = 64
 
   /// The end of the log before the remaining records.
-  private(set) var place: Applied
-  private let end: Applied
+  private(set) var place: LogPoint
+  private let end: LogPoint
   /// The sketches of the records' rows.
   let sketches: [RowSketches]
   private var batches: ArraySlice<Batch>
@@ -42,7 +42,7 @@ struct RecordQueue {
   }
 
   /// Discards all records if `place` is their end; returns whether it is.
-  mutating func skip(to place: Applied) -> Bool {
+  mutating func skip(to place: LogPoint) -> Bool {
     guard place == end else { return false }
     (self.place, batches) = (end, [])
     return true
@@ -62,7 +62,7 @@ struct RecordQueue {
       try body(RecordView(number, record))
       chain = chain.extended(by: number, record, count: entry.headerCount)
     }
-    (place, taken) = (Applied(number: number, chain: chain.value), slice.upperBound)
+    (place, taken) = (LogPoint(number: number, chain: chain.value), slice.upperBound)
     guard taken == entries.count else { return }
     batches.removeFirst()
     enterBatch()

@@ -129,7 +129,7 @@ extension Batch {
 
 extension Batch {
   /// Returns the end of the log once the batch follows a place.
-  package func end(behind start: Applied) -> Applied {
+  package func end(after start: LogPoint) -> LogPoint {
     var (number, chain) = (start.number, Chain(start.chain))
     let resolved = resolved(from: start.number.advanced(by: 1))
     let bytes = resolved.raw
@@ -138,7 +138,7 @@ extension Batch {
       chain = chain.extended(
         by: number, bytes.extracting(entry.record), count: entry.headerCount)
     }
-    return Applied(number: number, chain: chain.value)
+    return LogPoint(number: number, chain: chain.value)
   }
 
   /// Calls `body` with each event as its record in a batch that begins at `first`, without its

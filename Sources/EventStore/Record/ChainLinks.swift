@@ -18,7 +18,7 @@ struct ChainLinks {
   /// Creates the possible chains after a damaged record, from its bytes and a computed chain.
   ///
   /// A record that is cut off within its header reveals nothing.
-  init(behind bytes: RawSpan, or computed: Chain?) {
+  init(after bytes: RawSpan, or computed: Chain?) {
     let isWhole =
       bytes.byteCount >= HeaderFormat.countMin
       && bytes.byteCount >= HeaderFormat.count(flags: bytes.byte(at: HeaderFormat.Offset.flags))

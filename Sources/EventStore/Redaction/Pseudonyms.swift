@@ -47,7 +47,7 @@ public struct Pseudonyms: Sendable {
     case .folded: name(text)
     case .prose: prose(text)
     case .json: json(text)
-    case .path(let slashes): path(text, behind: slashes)
+    case .path(let slashes): path(text, after: slashes)
     case .replaced(let replace): replace(text, self)
     }
   }
@@ -72,7 +72,7 @@ public struct Pseudonyms: Sendable {
       of: text.raw, after: kept.bytes.at(place - 1), before: kept.bytes.at(place))
   }
 
-  private func path(_ text: [UInt8], behind slashes: Int) -> [UInt8] {
+  private func path(_ text: [UInt8], after slashes: Int) -> [UInt8] {
     let places = text.indices.filter { text[$0] == UInt8(ascii: "/") }
     guard slashes > 0, places.count >= slashes else { return text }
     let start = places[slashes - 1] + 1

@@ -27,7 +27,7 @@ struct IndexLag {
   func isCurrent(_ view: Int) -> Bool { origins[view].frame == frame }
 
   /// Returns the first key of rows that changed after an origin.
-  static func key(behind origin: Origin) -> UInt64 { UInt64(origin.frame + 1) << 32 }
+  static func key(after origin: Origin) -> UInt64 { UInt64(origin.frame + 1) << 32 }
 }
 
 /// The tables that store the lag.
@@ -156,7 +156,7 @@ extension Shelf {
     var known = RowSet()
     if let (origin, base) = lag {
       // The first frame after the origin that changed a row holds the row's value at the origin.
-      try base.forEach(from: IndexLag.key(behind: origin)) { id, row in
+      try base.forEach(from: IndexLag.key(after: origin)) { id, row in
         guard id <= last, known.insert(id) else { return }
         past.append((id, row.bytes.array))
       }

@@ -11,7 +11,7 @@ struct LogPass {
   /// The records to leave out.
   private let skipped: Set<RecordNumber>
   /// The place reached.
-  private var end: Applied
+  private var end: LogPoint
   /// The last record that was looked ahead at.
   private var horizon: RecordNumber
 
@@ -23,7 +23,7 @@ struct LogPass {
 
   /// Creates a pass over the records after a place, through a number.
   init(
-    behind place: Applied, atMost limit: Int, through last: RecordNumber,
+    after place: LogPoint, atMost limit: Int, through last: RecordNumber,
     without skipped: Set<RecordNumber>
   ) {
     (self.limit, self.last, self.skipped) = (limit, last, skipped)
@@ -36,8 +36,8 @@ struct LogPass {
   mutating func run(
     over snapshot: borrowing Snapshot, by reducer: any Reducer, into state: inout ReducerState,
     _ journal: inout Journal, _ refused: inout [RefusedEvent]
-  ) throws -> Applied {
-    var cursor = try snapshot.records(behind: end)
+  ) throws -> LogPoint {
+    var cursor = try snapshot.records(after: end)
     while count < limit {
       do throws(LogError) {
         guard try cursor.next(), cursor.number <= last else { break }
@@ -70,7 +70,7 @@ struct LogPass {
   ) {
     guard end.number.distance(to: horizon) >= Self.aheadMin else { return }
     do throws(LogError) {
-      var cursor = try snapshot.records(behind: end)
+      var cursor = try snapshot.records(after: end)
       while try cursor.glance(), cursor.number <= horizon {
         if skipped.isEmpty || !skipped.contains(cursor.number) {
           state.expect(cursor.record, by: reducer)

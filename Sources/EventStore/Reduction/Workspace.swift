@@ -13,7 +13,7 @@ final class Workspace {
   /// The changes, for later subscribers.
   var journal: Journal
   /// The log's position after the last reduced record.
-  private(set) var applied: Applied
+  private(set) var applied: LogPoint
   /// The events refused since the last frame.
   var refused: [RefusedEvent] = []
   /// The error that made the views unusable in the middle of a batch; they must be reopened.
@@ -37,13 +37,13 @@ final class Workspace {
   let store: StoreID
   private(set) var base: ViewsBase?
   let reducer: any Reducer
-  private let beginning: Applied
+  private let beginning: LogPoint
   /// The former views whose nodes remain to be removed.
   private var former: [FormerView]
 
   /// Creates a workspace over a views' file, or over nothing, for the log of a store.
   init(
-    _ definitions: Definitions, of store: StoreID, from beginning: Applied,
+    _ definitions: Definitions, of store: StoreID, from beginning: LogPoint,
     over base: ViewsBase?
   ) throws {
     self.definitions = definitions
@@ -160,7 +160,7 @@ final class Workspace {
   ) throws -> Int {
     let last = min(last ?? snapshot.last, snapshot.last)
     guard applied.number < last else { return 0 }
-    var pass = LogPass(behind: applied, atMost: limit, through: last, without: skipped)
+    var pass = LogPass(after: applied, atMost: limit, through: last, without: skipped)
     try reduceBatch(telling) {
       try pass.run(over: snapshot, by: reducer, into: &state, &journal, &refused)
     }
@@ -170,7 +170,7 @@ final class Workspace {
   /// Reduces, as one batch, records outside any log that `body` passes one by one; `telling` is
   /// called while their changes are still known.
   func reduceLoose(
-    _ end: Applied, telling: () throws -> Void = {},
+    _ end: LogPoint, telling: () throws -> Void = {},
     _ body: ((borrowing RecordView) throws -> Void) throws -> Void
   ) throws {
     try reduceBatch(telling) {
@@ -188,7 +188,7 @@ final class Workspace {
 
   /// Runs `body` as one batch.
   private func reduceBatch(
-    _ telling: () throws -> Void = {}, _ body: () throws -> Applied
+    _ telling: () throws -> Void = {}, _ body: () throws -> LogPoint
   ) throws {
     try requireWhole()
     rowsAtHand = nil
@@ -203,7 +203,7 @@ final class Workspace {
     }
   }
 
-  private func endBatch(at end: Applied, _ telling: () throws -> Void) throws {
+  private func endBatch(at end: LogPoint, _ telling: () throws -> Void) throws {
     try state.lists.settle(state.shelves)
     journal.advance(to: end.number.rawValue)
     applied = end

@@ -31,12 +31,12 @@ struct BaselineJudge {
 
   private mutating func damage(of number: RecordNumber, _ value: RawSpan) -> RecordDamage? {
     guard let header = RecordHeader(value) else {
-      links = ChainLinks(behind: value, or: nil)
+      links = ChainLinks(after: value, or: nil)
       return value.byteCount < HeaderFormat.countMin ? .cutOff : .unknownFormat
     }
     let record = RecordView(number, value)
     guard links.lead(to: record) else {
-      links = ChainLinks(behind: value, or: links.chain(at: record))
+      links = ChainLinks(after: value, or: links.chain(at: record))
       return .chain
     }
     links = ChainLinks(Chain(header.chain))

@@ -20,7 +20,7 @@ extension Log {
   ///   appends wait until the copy is complete, however long that takes.
   public func backup(to folder: String, compacting: Bool = true) async throws(LogError) {
     try await writer.run { loop throws(LogError) in loop.file.environment.hold() }
-    try await answered { (answer: Answer<Result<Void, LogError>>) in
+    try await answered { (answer: ResumeOnce<Result<Void, LogError>>) in
       let file = file
       _ = WorkerThread {
         let result = Result { () throws(LogError) in

@@ -100,14 +100,14 @@ struct LogJudge {
     guard let number = place(key, header, value, report) else { return .damaged }
     last = number
     guard let header else {
-      links = ChainLinks(behind: value, or: nil)
+      links = ChainLinks(after: value, or: nil)
       let isCutOff = value.byteCount < HeaderFormat.countMin
       report(.record(number, isCutOff ? .cutOff : .unknownFormat))
       return .damaged
     }
     let record = RecordView(number, value)
     guard links.lead(to: record) else {
-      links = ChainLinks(behind: value, or: links.chain(at: record))
+      links = ChainLinks(after: value, or: links.chain(at: record))
       report(.record(number, .chain))
       return .damaged
     }

@@ -153,7 +153,7 @@ public final class Replay {
   /// changes to lists are still known.
   func step(_ body: () throws -> Void) throws -> Record? {
     workspace.forgetNews()
-    guard let (record, place) = try ahead.next(behind: workspace.applied, of: log) else {
+    guard let (record, place) = try ahead.next(after: workspace.applied, of: log) else {
       return try stepOverDamage(body)
     }
     try workspace.reduce(record, at: place, telling: body)

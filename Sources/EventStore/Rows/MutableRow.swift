@@ -108,11 +108,11 @@ public struct MutableRow: ~Copyable {
     guard replace(range, with: bytes) else { return }
     setWord(field, UInt64(range.lowerBound) | UInt64(bytes.byteCount) << 32)
     let change = UInt64(bitPattern: Int64(bytes.byteCount - range.count))
-    if change != 0 { moveVariables(behind: field, by: change) }
+    if change != 0 { moveVariables(after: field, by: change) }
   }
 
   /// Adjusts the slots of the texts after a field, whose bytes have moved.
-  private mutating func moveVariables(behind field: Int, by change: UInt64) {
+  private mutating func moveVariables(after field: Int, by change: UInt64) {
     var later = shape.variables & view.presence & (UInt64.max - 1) << UInt64(field)
     while later != 0 {
       let next = later.trailingZeroBitCount

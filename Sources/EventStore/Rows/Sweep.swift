@@ -39,14 +39,14 @@ package struct Sweep: Sendable {
 
   /// Changes a row that begins at a place in an array of bytes; returns whether it differs.
   func change(_ bytes: inout [UInt8], at start: Int) -> Bool {
-    guard let presence = presence(behind: bytes, at: start) else { return false }
+    guard let presence = presence(after: bytes, at: start) else { return false }
     bytes.store(integer: presence, at: start + RowFormat.Offset.presence)
     bytes.store(integer: word ?? 0, at: start + RowFormat.Offset.slots + 8 * field)
     return true
   }
 
   /// Returns the fields present in such a row after the sweep; `nil` if it doesn't change.
-  private func presence(behind bytes: [UInt8], at start: Int) -> UInt64? {
+  private func presence(after bytes: [UInt8], at start: Int) -> UInt64? {
     let row = RowView(bytes.raw.extracting(droppingFirst: start))
     guard changes(row) else { return nil }
     let bit = 1 << UInt64(field) as UInt64

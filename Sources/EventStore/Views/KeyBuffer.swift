@@ -11,7 +11,7 @@ package struct KeyBuffer: Sendable {
   package init() {}
 
   /// Removes all keys, or those after the first `count` bytes.
-  package mutating func remove(behind count: Int = 0) { self.count = count }
+  package mutating func remove(after count: Int = 0) { self.count = count }
 
   /// Returns the bytes of a key.
   @_lifetime(borrow self)

@@ -27,7 +27,7 @@ struct KeyTail: ~Escapable {
 
   /// Begins after the given number of words of a key.
   @_lifetime(copy key)
-  init(of key: RawSpan, behind wordCount: Int) {
+  init(of key: RawSpan, after wordCount: Int) {
     bytes = key
     offset = 8 * wordCount
   }

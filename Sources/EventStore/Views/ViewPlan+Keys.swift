@@ -118,7 +118,7 @@ extension ViewPlan {
 
   private func compareTails(_ left: RawSpan, _ right: RawSpan, _ decided: Int) -> Int {
     var (mine, theirs) = (
-      KeyTail(of: left, behind: wordCount), KeyTail(of: right, behind: wordCount)
+      KeyTail(of: left, after: wordCount), KeyTail(of: right, after: wordCount)
     )
     for field in order[decided...] {
       let order =
@@ -131,7 +131,7 @@ extension ViewPlan {
   }
 
   private func compareTail(_ row: RowView, _ key: RawSpan, _ decided: Int) -> Int {
-    var theirs = KeyTail(of: key, behind: wordCount)
+    var theirs = KeyTail(of: key, after: wordCount)
     for field in order[decided...] {
       let order =
         field.kind == .text

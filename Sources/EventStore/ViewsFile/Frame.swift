@@ -3,7 +3,7 @@ import LMDB
 /// The changes of one frame, to be committed to the views at once.
 struct Frame: Sendable {
   /// The last record in the frame.
-  let applied: Applied
+  let applied: LogPoint
   let names: FrozenNames
   let rows: [FrozenRows]
   let nodes: [FrozenNodes]

@@ -4,12 +4,12 @@ import LMDB
 struct LoadedState: ~Copyable {
   var state: ReducerState
   var journal: Journal
-  let applied: Applied
+  let applied: LogPoint
   /// The views in the file that are no longer kept.
   let former: [FormerView]
 
   /// Loads the state; a view that the file lacks in its current definition is not built.
-  init(_ definitions: Definitions, over base: ViewsBase?, beginning: Applied) throws {
+  init(_ definitions: Definitions, over base: ViewsBase?, beginning: LogPoint) throws {
     let meta = try base?.readMeta()
     let shelves = definitions.collections.enumerated().map { place, collection in
       let totals = meta?.totals.first { $0.collection == collection.number }?.totals

@@ -14,7 +14,7 @@ struct RowsAtHand {
   /// - Complexity: O(*n*) in its bytes, of which there are few.
   init?(
     in folder: Folder, log: Log, _ generation: Generation, _ views: ArraySlice<KeptView>,
-    _ applied: Applied
+    _ applied: LogPoint
   ) {
     let screen = FirstScreen.read(in: folder, store: log.store, incarnation: log.incarnation)
     for (place, view) in views.enumerated() where view.isBuilt {

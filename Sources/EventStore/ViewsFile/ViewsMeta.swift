@@ -13,7 +13,7 @@ package struct ViewsMeta: Sendable {
   package static let format = 6
 
   /// The last record in the views.
-  package var applied: Applied
+  package var applied: LogPoint
   /// The store that the views belong to.
   package var store: StoreID
   /// The totals of each collection, by the collection's number.
@@ -106,7 +106,7 @@ package struct ViewsMeta: Sendable {
 
   /// A summary of views.
   package init(
-    applied: Applied, store: StoreID, totals: [(collection: UInt8, totals: RowTotals)],
+    applied: LogPoint, store: StoreID, totals: [(collection: UInt8, totals: RowTotals)],
     views: [View], former: [FormerView]
   ) {
     self.applied = applied
@@ -131,7 +131,7 @@ package struct ViewsMeta: Sendable {
       case .list(let former)? = fields[Field.former], former.count % 2 == 0,
       case .list(let asked)? = fields[Field.asked]
     else { return nil }
-    applied = Applied(number: RecordNumber(rawValue: number), chain: chain)
+    applied = LogPoint(number: RecordNumber(rawValue: number), chain: chain)
     self.store = store
     self.totals = []
     self.views = []

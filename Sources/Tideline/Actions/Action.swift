@@ -31,14 +31,6 @@ public struct Action: Sendable {
   }
 }
 
-extension Model {
-  /// The class of objects of this type in the log.
-  package static var objectClass: ObjectClass {
-    if Self.self is Draft.Type { return .draft }
-    return ObjectClass(rawValue: Int64(collection.number)) ?? .other
-  }
-}
-
 extension Action {
   /// Marks objects as read: threads with their messages, messages, or rich messages.
   public static func markRead(_ type: (some Model).Type, _ ids: some Sequence<String>) -> Action {

@@ -75,8 +75,9 @@ struct IntentFate {
 
   private mutating func take(_ record: Record) {
     last = record.number
-    let (kind, family) = (record.header.kind, record.header.kind.rawValue >> 8)
-    guard family == 5 || kind == Withdraw.kind, let event = try? EventCatalog.event(of: record)
+    let (kind, family) = (record.header.kind, record.header.kind.family)
+    guard family == .outcome || kind == Withdraw.kind,
+      let event = try? EventCatalog.event(of: record)
     else { return }
     switch event {
     case let event as OperationStarted where event.intent == intent: wasBegun = true

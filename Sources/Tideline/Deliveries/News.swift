@@ -59,7 +59,7 @@ struct News {
         !fact.isRemoval,
         let first = snapshot.firstOperation(
           on: ObjectKey(id, kind, of: account), kind, asIn: fact),
-        !recent.concerns(fact, behind: facts)
+        !recent.concerns(fact, after: facts)
       else {
         if isTracked, snapshot.isFirst(fact, of: account) { received.append(facts.count) }
         facts.append(fact)
@@ -92,7 +92,7 @@ private struct Recent {
   /// threads, and threads their messages.
   ///
   /// - Complexity: O(facts added since the last call)
-  mutating func concerns(_ fact: ObjectFact, behind facts: [ObjectFact]) -> Bool {
+  mutating func concerns(_ fact: ObjectFact, after facts: [ObjectFact]) -> Bool {
     for fact in facts[count...] { names.formUnion(fact.concerned) }
     count = facts.count
     return !names.isEmpty && fact.concerned.contains(where: names.contains)

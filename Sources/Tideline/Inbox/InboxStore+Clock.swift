@@ -81,3 +81,23 @@ extension StoreSnapshot {
       .last { $0.rawValue <= due.rawValue &+ 1000 }
   }
 }
+
+extension Duration {
+  /// The duration in whole milliseconds, clamped to what an `Int64` holds.
+  package var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
+    guard !isTooLong else { return seconds > 0 ? .max : .min }
+    return whole + attoseconds / 1_000_000_000_000_000
+  }
+}
+
+extension Timestamp {
+  /// Returns the moment later by a duration, of 100 years at most.
+  func later(by duration: Duration) -> Timestamp {
+    let limit: Int64 = 100 * 365 * 86_400_000
+    let wait = min(max(duration.milliseconds, -limit), limit)
+    let (moment, isOver) = rawValue.addingReportingOverflow(wait)
+    return isOver ? self : Timestamp(rawValue: moment)
+  }
+}

@@ -22,7 +22,7 @@ public final class InboxStore: Sendable {
   /// Compacts the log.
   let caretaker = Caretaker()
   /// Receives what other processes leave for the log.
-  let letterbox: Letterbox
+  let pushSpool: PushSpool
   /// Serializes logins, so that no two people get the same account.
   let logins = Turns()
   /// Serializes draining of the spool.
@@ -69,7 +69,7 @@ public final class InboxStore: Sendable {
     self.options = options
     self.views = views
     randomness = Randomness(options.random)
-    letterbox = Letterbox(at: options.spoolPath ?? "\(core.path)/spool")
+    pushSpool = PushSpool(at: options.spoolPath ?? "\(core.path)/spool")
   }
 
   /// Opens the store in an existing folder, and creates one if the folder contains none.
@@ -98,7 +98,7 @@ public final class InboxStore: Sendable {
   /// system suspends the app.
   public func suspend() async {
     alarm.stop()
-    letterbox.endWatching()
+    pushSpool.endWatching()
     caretaker.stop()
     releaseLeases()
     await core.suspend()
@@ -126,7 +126,7 @@ public final class InboxStore: Sendable {
   /// Stops all work, commits, and closes the files.
   public func close() async {
     alarm.stop()
-    letterbox.endWatching()
+    pushSpool.endWatching()
     caretaker.stop()
     releaseLeases()
     wakeups.finish()

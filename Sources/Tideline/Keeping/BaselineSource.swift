@@ -47,9 +47,9 @@ final class BaselineSource: Sendable {
   static func isGain(_ count: UInt64, for others: UInt64) -> Bool { count * 2 <= others }
 
   /// Returns the next records after a number.
-  func records(behind last: RecordNumber) throws -> [BaselineRecord] {
+  func records(after last: RecordNumber) throws -> [BaselineRecord] {
     guard mayGoOn() else { throw CancellationError() }
-    return try baseline.withLock { try $0?.records(behind: last) ?? [] }
+    return try baseline.withLock { try $0?.records(after: last) ?? [] }
   }
 
   private func fold(_ replay: Replay) throws {

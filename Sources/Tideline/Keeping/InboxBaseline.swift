@@ -35,7 +35,7 @@ package final class InboxBaseline {
   /// Returns the next records after a number, in ascending order; none after the last.
   ///
   /// - Throws: `StoreError`; `LogError.damagedRecord` if a text can't be read.
-  package func records(behind last: RecordNumber) throws -> [BaselineRecord] {
+  package func records(after last: RecordNumber) throws -> [BaselineRecord] {
     let entries = plan.entries
     let first = entries.lowerBound(where: { $0.number <= last.rawValue })
     let next = entries[first...].prefix(Self.countMax)

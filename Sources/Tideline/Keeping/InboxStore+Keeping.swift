@@ -28,7 +28,7 @@ extension InboxStore {
     guard try mayGain(by: floor, in: log) else { return false }
     let source = BaselineSource(of: core, upTo: floor, while: mayGoOn)
     guard try await onThread({ try source.prepare() }).get() else { return false }
-    try await core.compact(through: floor) { last in try source.records(behind: last) }
+    try await core.compact(through: floor) { last in try source.records(after: last) }
     return true
   }
 

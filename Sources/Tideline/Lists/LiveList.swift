@@ -24,7 +24,7 @@ public final class LiveList<Object: Model> {
   public let provider: Provider<Object>
   private var shown: (list: ObjectList<Object>, count: Int?)
   @ObservationIgnored private var isFollowing = false
-  private let reading = Errand()
+  private let reading = OwnedTask()
 
   /// Creates a live list, which follows the provider from when it is first read.
   ///

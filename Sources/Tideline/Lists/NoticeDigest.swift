@@ -26,17 +26,17 @@ struct NoticeDigest {
   ///
   /// - Parameter isLast: Whether no further record exists yet.
   mutating func take(_ record: Record, isLast: Bool) {
-    let family = record.header.kind.rawValue >> 8
+    let family = record.header.kind.family
     // A `MessageDownloaded` record may stand between the facts of one response.
-    let goesOn = family == 1 || record.header.kind == MessageDownloaded.kind
+    let goesOn = family == .object || record.header.kind == MessageDownloaded.kind
     if record.header.exchange != exchange || !goesOn { tellNews() }
     exchange = record.header.exchange
     if let account, let login = record.header.login, login.account != account { return }
     switch family {
-    case 1, 3: takeObject(record)
-    case 2: takeRefresh(record)
-    case 4, 8: isWaiting = true
-    case 5: takeOutcome(record)
+    case .object, .push: takeObject(record)
+    case .exchange: takeRefresh(record)
+    case .intent, .analytics: isWaiting = true
+    case .outcome: takeOutcome(record)
     default: break
     }
     if isLast || news.values.contains(where: { $0.count >= Self.idsMax }) { tellNews() }

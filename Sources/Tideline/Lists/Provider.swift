@@ -25,7 +25,7 @@ public final class Provider<Object: Model>: Sendable {
   let account: UInt32?
   /// Changes to the list, and refresh outcomes for the delegate.
   let moments: Tray<ProviderMoment>
-  let errand = Errand()
+  let task = OwnedTask()
   private let view: LiveView
 
   init(
@@ -74,7 +74,7 @@ public final class Provider<Object: Model>: Sendable {
   public func end() {
     view.end()
     moments.finish()
-    errand.end()
+    task.end()
   }
 
   deinit { end() }

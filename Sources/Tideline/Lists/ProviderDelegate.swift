@@ -38,7 +38,7 @@ extension Provider {
     let reader = moments.begin()
     delegate.provider(self, dataChanged: current.list)
     let (moments, notices) = (moments, store.notices(of: account))
-    errand.begin {
+    task.begin {
       for await notice in notices where notice.endsRefresh {
         moments.put(ProviderMoment(notices: [notice]))
       }

@@ -117,7 +117,7 @@ extension Model {
   public var isUnsynced: Bool { hasTemporaryID && serverID == nil }
 
   /// Whether the device assigned the id, which the object keeps.
-  var hasTemporaryID: Bool { id.hasPrefix("local-") }
+  var hasTemporaryID: Bool { id.hasPrefix(TemporaryID.prefix) }
 
   /// Whether parts of the object have not been seen yet.
   public var isPartial: Bool { known != -1 }
@@ -138,5 +138,13 @@ extension UInt32 {
   init?(canonical text: some StringProtocol) {
     guard let number = UInt32(text), String(number) == text else { return nil }
     self = number
+  }
+}
+
+extension Model {
+  /// The class of objects of this type in the log.
+  package static var objectClass: ObjectClass {
+    if Self.self is Draft.Type { return .draft }
+    return ObjectClass(rawValue: Int64(collection.number)) ?? .other
   }
 }

@@ -66,8 +66,8 @@ extension InboxStore {
 
   /// The spool where extensions leave pushes.
   func spool() async throws(LogError) -> Spool {
-    let opened = await onThread { [letterbox] in
-      Result { () throws(LogError) in try letterbox.spool() }
+    let opened = await onThread { [pushSpool] in
+      Result { () throws(LogError) in try pushSpool.spool() }
     }
     guard case .success(let result) = opened else { throw .closed(path: core.path) }
     return try result.get()

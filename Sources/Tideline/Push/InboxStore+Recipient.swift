@@ -37,7 +37,7 @@ extension InboxStore {
     guard !options.core.log.isReadOnly else { return }
     _ = await onThread { [weak self] in
       guard let self else { return }
-      try letterbox.address { try self.recipient() }
+      try pushSpool.address { try self.recipient() }
     }
   }
 
@@ -55,19 +55,19 @@ extension InboxStore {
   /// If this fails, the spool is drained when the store opens or resumes.
   func watchLetterbox() async {
     guard !options.core.log.isReadOnly else { return }
-    _ = await onThread { [letterbox, weak self] in
-      try letterbox.watch { Task { _ = try? await self?.drainSpool() } }
+    _ = await onThread { [pushSpool, weak self] in
+      try pushSpool.watch { Task { _ = try? await self?.drainSpool() } }
     }
   }
 
   /// Records a logout; pushes have no recipient meanwhile.
   func leave<R>(_ record: () async throws -> R) async throws -> R {
     guard !options.core.log.isReadOnly else { return try await record() }
-    let began = await onThread { [letterbox] in try letterbox.beginLeaving() }
+    let began = await onThread { [pushSpool] in try pushSpool.beginLeaving() }
     do { try began.get() } catch let error as LogError { throw StoreError.log(error) }
     let result: Result<R, any Error>
     do { result = .success(try await record()) } catch { result = .failure(error) }
-    letterbox.endLeaving()
+    pushSpool.endLeaving()
     _ = await onThread { [core] in core.forgetFirstScreen() }
     await updateRecipient()
     return try result.get()

@@ -9,7 +9,7 @@ package struct PushWatch {
   private var records: ShownRecords
 
   /// Watches pushes after a record.
-  package init(to inbox: Inbox, behind last: RecordNumber) {
+  package init(to inbox: Inbox, after last: RecordNumber) {
     account = inbox.account
     var filter = RecordFilter()
     filter.kinds = [AlertArrived.kind, SilentPushArrived.kind]

@@ -35,9 +35,9 @@ package struct InboxReducer: Reducer {
       return try reduceFact(of: objectClass, event, &state)
     }
     switch header.kind {
-    case ClockTicked.kind: try state.take(try decode(event) as ClockTicked, event)
-    case LoggedIn.kind: try state.take(try decode(event) as LoggedIn, event)
-    case StateKept.kind: try state.take(try decode(event) as StateKept)
+    case ClockTicked.kind: try state.apply(try decode(event) as ClockTicked, event)
+    case LoggedIn.kind: try state.apply(try decode(event) as LoggedIn, event)
+    case StateKept.kind: try state.apply(try decode(event) as StateKept)
     default:
       let isLate = Self.isLate(header.kind)
       guard let occasion = state.occasion(of: event, isLate: isLate) else { return }
@@ -53,7 +53,7 @@ package struct InboxReducer: Reducer {
 
   /// Returns whether such records count even after their login has ended: outcomes and erasures.
   private static func isLate(_ kind: EventKind) -> Bool {
-    kind.rawValue >> 8 == 0x05 && kind != BackoffReset.kind || kind == Erased.kind
+    kind.family == .outcome && kind != BackoffReset.kind || kind == Erased.kind
   }
 
   private func decode<E: FieldedEvent>(_ event: borrowing RecordView) throws(Refusal) -> E {
@@ -74,7 +74,7 @@ package struct InboxReducer: Reducer {
     }
     if objectClass == .account { return try state.takeAccount(event.payload, occasion) }
     guard let fact = try Fact(objectClass, event.payload, of: occasion.account) else { return }
-    try state.take(fact, event.payload, occasion)
+    try state.apply(fact, event.payload, occasion)
   }
 
   private func reduce(
@@ -82,49 +82,49 @@ package struct InboxReducer: Reducer {
   ) throws(Refusal) {
     switch event.header.kind {
     // Answers.
-    case Exchange.kind: try state.take(try decode(event) as Exchange, occasion)
-    case CursorSet.kind: try state.take(try decode(event) as CursorSet, occasion)
-    case CursorReset.kind: state.take(try decode(event) as CursorReset, occasion)
-    case RefreshBegan.kind: state.take(try decode(event) as RefreshBegan, occasion)
-    case RefreshEnded.kind: state.take(try decode(event) as RefreshEnded, occasion)
-    case ContentStored.kind: state.take(try decode(event) as ContentStored, occasion)
+    case Exchange.kind: try state.apply(try decode(event) as Exchange, occasion)
+    case CursorSet.kind: try state.apply(try decode(event) as CursorSet, occasion)
+    case CursorReset.kind: state.apply(try decode(event) as CursorReset, occasion)
+    case RefreshBegan.kind: state.apply(try decode(event) as RefreshBegan, occasion)
+    case RefreshEnded.kind: state.apply(try decode(event) as RefreshEnded, occasion)
+    case ContentStored.kind: state.apply(try decode(event) as ContentStored, occasion)
     // Pushes.
     case AlertArrived.kind:
-      try state.take(try decode(event) as AlertArrived, event.payload, occasion)
-    case AlertOpened.kind: try state.take(try decode(event) as AlertOpened, occasion)
+      try state.apply(try decode(event) as AlertArrived, event.payload, occasion)
+    case AlertOpened.kind: try state.apply(try decode(event) as AlertOpened, occasion)
     // Intents.
-    case MarkRead.kind: try state.take(try decode(event) as MarkRead, occasion)
-    case ChangeTags.kind: try state.take(try decode(event) as ChangeTags, occasion)
-    case DeleteObjects.kind: try state.take(try decode(event) as DeleteObjects, occasion)
-    case MarkAll.kind: try state.take(try decode(event) as MarkAll, occasion)
-    case SaveDraft.kind: try state.take(try decode(event) as SaveDraft, occasion)
-    case SendDraft.kind: try state.take(try decode(event) as SendDraft, occasion)
-    case DeleteDraft.kind: try state.take(try decode(event) as DeleteDraft, occasion)
-    case AddFile.kind: try state.take(try decode(event) as AddFile, occasion)
-    case SaveTag.kind: try state.take(try decode(event) as SaveTag, occasion)
-    case Hold.kind: state.take(try decode(event) as Hold, occasion)
-    case Withdraw.kind: state.take(try decode(event) as Withdraw, occasion)
-    case Retry.kind: state.take(try decode(event) as Retry, occasion)
+    case MarkRead.kind: try state.apply(try decode(event) as MarkRead, occasion)
+    case ChangeTags.kind: try state.apply(try decode(event) as ChangeTags, occasion)
+    case DeleteObjects.kind: try state.apply(try decode(event) as DeleteObjects, occasion)
+    case MarkAll.kind: try state.apply(try decode(event) as MarkAll, occasion)
+    case SaveDraft.kind: try state.apply(try decode(event) as SaveDraft, occasion)
+    case SendDraft.kind: try state.apply(try decode(event) as SendDraft, occasion)
+    case DeleteDraft.kind: try state.apply(try decode(event) as DeleteDraft, occasion)
+    case AddFile.kind: try state.apply(try decode(event) as AddFile, occasion)
+    case SaveTag.kind: try state.apply(try decode(event) as SaveTag, occasion)
+    case Hold.kind: state.apply(try decode(event) as Hold, occasion)
+    case Withdraw.kind: state.apply(try decode(event) as Withdraw, occasion)
+    case Retry.kind: state.apply(try decode(event) as Retry, occasion)
     // Outcomes.
-    case OperationStarted.kind: state.take(try decode(event) as OperationStarted, occasion)
+    case OperationStarted.kind: state.apply(try decode(event) as OperationStarted, occasion)
     case OperationAcknowledged.kind:
-      try state.take(try decode(event) as OperationAcknowledged, occasion)
-    case OperationDeferred.kind: state.take(try decode(event) as OperationDeferred, occasion)
-    case OperationRejected.kind: state.take(try decode(event) as OperationRejected, occasion)
-    case OperationUncertain.kind: state.take(try decode(event) as OperationUncertain, occasion)
-    case OperationAbandoned.kind: state.take(try decode(event) as OperationAbandoned, occasion)
-    case IDReplaced.kind: try state.take(try decode(event) as IDReplaced, occasion)
-    case BackoffReset.kind: state.take(try decode(event) as BackoffReset, occasion)
+      try state.apply(try decode(event) as OperationAcknowledged, occasion)
+    case OperationDeferred.kind: state.apply(try decode(event) as OperationDeferred, occasion)
+    case OperationRejected.kind: state.apply(try decode(event) as OperationRejected, occasion)
+    case OperationUncertain.kind: state.apply(try decode(event) as OperationUncertain, occasion)
+    case OperationAbandoned.kind: state.apply(try decode(event) as OperationAbandoned, occasion)
+    case IDReplaced.kind: try state.apply(try decode(event) as IDReplaced, occasion)
+    case BackoffReset.kind: state.apply(try decode(event) as BackoffReset, occasion)
     // Identities.
-    case LoggedOut.kind: try state.take(try decode(event) as LoggedOut, occasion)
-    case IdentityChanged.kind: state.take(try decode(event) as IdentityChanged, occasion)
+    case LoggedOut.kind: try state.apply(try decode(event) as LoggedOut, occasion)
+    case IdentityChanged.kind: state.apply(try decode(event) as IdentityChanged, occasion)
     case ConfigurationChanged.kind:
-      try state.take(try decode(event) as ConfigurationChanged, occasion)
-    case PrivacyChanged.kind: state.take(try decode(event) as PrivacyChanged, occasion)
-    case Erased.kind: try state.take(try decode(event) as Erased, occasion)
+      try state.apply(try decode(event) as ConfigurationChanged, occasion)
+    case PrivacyChanged.kind: state.apply(try decode(event) as PrivacyChanged, occasion)
+    case Erased.kind: try state.apply(try decode(event) as Erased, occasion)
     // Reports.
-    case MessageOpened.kind: try state.take(try decode(event) as MessageOpened, occasion)
-    case MessageDownloaded.kind: try state.take(try decode(event) as MessageDownloaded, occasion)
+    case MessageOpened.kind: try state.apply(try decode(event) as MessageOpened, occasion)
+    case MessageDownloaded.kind: try state.apply(try decode(event) as MessageDownloaded, occasion)
     default: break
     }
   }

@@ -3,7 +3,7 @@ import EventStore
 /// Timed events.
 extension ReducerState {
   /// Applies a clock tick.
-  mutating func take(_ tick: ClockTicked, _ event: borrowing RecordView) throws(Refusal) {
+  mutating func apply(_ tick: ClockTicked, _ event: borrowing RecordView) throws(Refusal) {
     let now = event.header.recordedAt
     var over: [UInt32: [Pending]] = [:]
     for timer in rows(in: ListName(InboxViews.timers)) {
@@ -13,7 +13,7 @@ extension ReducerState {
     for login in rows(of: Accounts.collection) {
       guard let occasion = occasion(of: event, login) else { continue }
       if let until = self[login, Accounts.flushUntil], until <= now {
-        flush(occasion)
+        abandonAll(occasion)
       } else if let over = over[occasion.account] {
         end(over, occasion)
       }

@@ -3,7 +3,7 @@ import EventStore
 /// Who is logged in, and what may be shown.
 extension ReducerState {
   /// Applies a login, or a new policy of the current login.
-  mutating func take(
+  mutating func apply(
     _ login: LoggedIn, _ event: borrowing RecordView
   ) throws(Refusal) {
     guard let header = event.header.login else { throw Refusal("a login without an account") }
@@ -59,10 +59,10 @@ extension ReducerState {
   }
 
   /// Applies a logout.
-  mutating func take(_ logout: LoggedOut, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ logout: LoggedOut, _ occasion: Occasion) throws(Refusal) {
     self[occasion.login, Accounts.isLoggedIn] = nil
     switch logout.pending {
-    case .drop: flush(occasion)
+    case .drop: abandonAll(occasion)
     case .hold:
       for operation in operations(ofAccount: occasion.account) {
         self[operation, Operations.isWaitingForLogin] = true
@@ -76,13 +76,13 @@ extension ReducerState {
   }
 
   /// Abandons all open operations of an account.
-  mutating func flush(_ occasion: Occasion) {
+  mutating func abandonAll(_ occasion: Occasion) {
     self[occasion.login, Accounts.flushUntil] = nil
     end(operations(ofAccount: occasion.account).compactMap { pending($0) }, occasion)
   }
 
   /// Applies another name of the person.
-  mutating func take(_ change: IdentityChanged, _ occasion: Occasion) {
+  mutating func apply(_ change: IdentityChanged, _ occasion: Occasion) {
     self[occasion.login, Accounts.person] = change.person
   }
 

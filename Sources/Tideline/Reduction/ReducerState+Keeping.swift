@@ -3,11 +3,11 @@ import EventStore
 /// Records that replace compacted ones.
 extension ReducerState {
   /// Restores rows.
-  mutating func take(_ kept: StateKept) throws(Refusal) {
+  mutating func apply(_ kept: StateKept) throws(Refusal) {
     var (object, operation): (RowHandle?, RowHandle?)
     for kept in kept.rows {
       guard let collection = InboxReducer.collection(kept.collection) else { continue }
-      let row = try take(kept, collection)
+      let row = try apply(kept, collection)
       switch RowRole(collection) {
       case .object: object = row
       case .base: if let object { self[object, InboxFields.overlay] = OverlayLink(base: row.row) }
@@ -21,7 +21,7 @@ extension ReducerState {
   }
 
   /// Restores a row except for its links.
-  private mutating func take(
+  private mutating func apply(
     _ kept: RowKept, _ collection: RowCollection
   ) throws(Refusal) -> RowHandle {
     let role = RowRole(collection)

@@ -70,7 +70,7 @@ struct BisectCommand: ReplayCommand {
     let found = try result.get()
     try narrowing.end()
     if let found, found == kept.start.advanced(by: 1) {
-      try await search.requireNew(behind: kept.start)
+      try await search.requireNew(after: kept.start)
     }
     let status = try show(found, bisection, past)
     if found == nil, let question = search.question {

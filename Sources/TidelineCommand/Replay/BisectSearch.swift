@@ -29,7 +29,7 @@ struct BisectSearch {
     _ bisection: inout Bisection, _ narrowing: Narrowing
   ) async throws -> RecordNumber? {
     while let number = bisection.next {
-      let isSo = try await command.isSo(behind: number)
+      let isSo = try await command.isSo(after: number)
       bisection.note(number, isSo: isSo)
       try narrowing.note(number, isSo: isSo)
     }
@@ -38,13 +38,13 @@ struct BisectSearch {
 
   /// Throws if the condition already held at the start of a search in which all later records
   /// fulfill it.
-  func requireNew(behind start: RecordNumber) async throws {
-    guard try await isSo(behind: start) else { return }
+  func requireNew(after start: RecordNumber) async throws {
+    guard try await isSo(after: start) else { return }
     throw AlreadySo(number: start, isBeginning: start == replay.log.floor)
   }
 
-  private func isSo(behind number: RecordNumber) async throws -> Bool {
-    guard let question else { return try await command.isSo(behind: number) }
+  private func isSo(after number: RecordNumber) async throws -> Bool {
+    guard let question else { return try await command.isSo(after: number) }
     try replay.advance(to: number)
     return try question.isSo(replay)
   }

@@ -15,7 +15,7 @@ struct ShellQuestion {
   /// Cancelling the task ends the command.
   ///
   /// - Throws: ``NoAnswer``; `CancellationError`.
-  func isSo(behind number: RecordNumber) async throws -> Bool {
+  func isSo(after number: RecordNumber) async throws -> Bool {
     let process = try ChildProcess(
       "/bin/sh", ["-c", command],
       environment: ["TIDELINE_AT": "\(number)", "TIDELINE_FOLDER": folder],

@@ -70,13 +70,13 @@ struct WhatIfCommand: ReplayCommand {
     case ("turn", let name?):
       guard let outcome = TurnedOutcome(rawValue: name) else { throw mistake(word) }
       return try inboxes.turning(record, to: outcome)
-    case ("move", let target?): return .move(record, behind: try place(target, word, inboxes.log))
+    case ("move", let target?): return .move(record, after: try place(target, word, inboxes.log))
     case ("copy", let target?):
       guard let copied = try inboxes.log.read({ try $0.record(record) }) else {
         throw mistake(word)
       }
       let place = try place(target, word, inboxes.log)
-      return .inject(Event(copied.header), payload: copied.payload, behind: place)
+      return .inject(Event(copied.header), payload: copied.payload, after: place)
     default: throw mistake(word)
     }
   }

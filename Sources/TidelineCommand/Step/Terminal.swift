@@ -82,7 +82,7 @@ final class Terminal: Sendable {
 
   /// Waits for keys and returns them, without unknown ones; `nil` at the end of the input.
   func keys() async throws -> [Key]? {
-    let bytes = try await answered { (answer: Answer<Result<[UInt8], LMDBError>>) in
+    let bytes = try await answered { (answer: ResumeOnce<Result<[UInt8], LMDBError>>) in
       _ = WorkerThread {
         answer.resume(Result { () throws(LMDBError) in try ByteStream.input.read(upTo: 64) })
       }

@@ -40,7 +40,7 @@ extension JSONScanner {
     guard try goOn(until: JSONByte.objectEnd) else { return nil }
     if let expected = order.next, let end = names.end(of: expected, at: place, in: bytes) {
       let name = JSONToken(.string, place, end)
-      try skipColon(behind: name)
+      try skipColon(after: name)
       order.pass(expected)
       return (name, expected)
     }

@@ -210,13 +210,13 @@ extension JSONScanner {
   mutating func name() throws(JSONFault) -> JSONToken {
     guard try peek() == JSONByte.quote else { throw unexpected }
     let name = try string()
-    try skipColon(behind: name)
+    try skipColon(after: name)
     return name
   }
 
   /// Steps from a name over its colon, to the start of the value.
   @inline(__always)
-  mutating func skipColon(behind name: JSONToken) throws(JSONFault) {
+  mutating func skipColon(after name: JSONToken) throws(JSONFault) {
     place = name.end
     skipSpaces()
     guard try peek() == JSONByte.colon else { throw unexpected }

@@ -4,7 +4,7 @@ import Tideline
 public import TidelineSync
 
 /// The purpose of a request, as far as the meaning of the answer depends on it.
-package enum Errand: Hashable, Sendable, CaseIterable {
+package enum RequestSafety: Hashable, Sendable, CaseIterable {
   /// A question.
   case question
   /// A question for the changes since a cursor.
@@ -42,11 +42,11 @@ extension ServerFailure {
     if let message { self.message = message }
   }
 
-  /// Creates the failure that an answer to an errand means; `nil` if the answer is a success.
+  /// Creates the failure that an answer means, by the safety of its request; `nil` if the answer is a success.
   ///
   /// - Parameter now: The time of the answer, by the device's clock.
-  package init?(_ answer: HTTPAnswer, to errand: Errand, at now: Timestamp) {
-    guard let reason = Self.reason(answer, errand) else { return nil }
+  package init?(_ answer: HTTPAnswer, to safety: RequestSafety, at now: Timestamp) {
+    guard let reason = Self.reason(answer, safety) else { return nil }
     self.init(
       reason, status: Int64(answer.status),
       retryAfter: RetryAfter.milliseconds(of: answer, at: now).map { .milliseconds($0) },
@@ -54,11 +54,11 @@ extension ServerFailure {
   }
 
   /// Creates the failure for a missing answer.
-  package init(_ failure: HTTPFailure, to errand: Errand) {
+  package init(_ failure: HTTPFailure, to safety: RequestSafety) {
     switch failure {
     case .notSent: self.init(.notSent)
     // An unread answer does not tell whether an operation was done.
-    case .tooLong where errand == .question || errand == .changes:
+    case .tooLong where safety == .question || safety == .changes:
       self.init(.tooLarge, message: failure.description)
     case .lost, .timeout, .tooLong, .cancelled:
       self.init(.lostAnswer, message: failure.description)
@@ -70,20 +70,20 @@ extension ServerFailure {
     self.init(.lostAnswer, status: Int64(answer.status), message: fault.description)
   }
 
-  private static func reason(_ answer: HTTPAnswer, _ errand: Errand) -> Reason? {
+  private static func reason(_ answer: HTTPAnswer, _ safety: RequestSafety) -> Reason? {
     switch answer.status {
     case 200...299: nil
     // A 303 redirects to the outcome of an operation that was done.
-    case 303 where !errand.mayRepeat: .lostAnswer
+    case 303 where !safety.mayRepeat: .lostAnswer
     // An intermediary, such as a network's login page, answers in the server's place.
     case 100...199, 300...399, 407, 511: .notSent
-    case 400 where errand == .changes && ServerError(answer.body).isAboutCursor: .cursorUnknown
-    case 410 where errand == .changes: .cursorUnknown
+    case 400 where safety == .changes && ServerError(answer.body).isAboutCursor: .cursorUnknown
+    case 410 where safety == .changes: .cursorUnknown
     case 400...499: refusal(answer.status)
     case 501, 505: .unsupported
     // The server itself says that it did nothing.
     case 503: .server
-    default: errand.mayRepeat ? .server : .lostAnswer
+    default: safety.mayRepeat ? .server : .lostAnswer
     }
   }
 

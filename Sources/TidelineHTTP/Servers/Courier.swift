@@ -30,22 +30,22 @@ package struct Courier: Sendable {
   /// - Parameters:
   ///   - request: The request to send.
   ///   - token: The token of the sender.
-  ///   - errand: The purpose of the request.
+  ///   - safety: Whether the request may be sent twice.
   ///   - onSent: Receives the number of bytes of the body sent so far.
   ///   - isAnswer: Whether to accept an answer whatever its status means.
   func answer(
-    to request: HTTPRequest, _ token: Token?, for errand: Errand,
+    to request: HTTPRequest, _ token: Token?, for safety: RequestSafety,
     onSent: (@Sendable (Int64) -> Void)? = nil,
     unless isAnswer: (HTTPAnswer) -> Bool = { _ in false }
   ) async throws(ServerFailure) -> HTTPAnswer {
     let answer: HTTPAnswer
     do throws(HTTPFailure) {
       answer = try await client.answer(
-        to: authorized(request, token), within: timeout(of: errand), onSent: onSent)
+        to: authorized(request, token), within: timeout(of: safety), onSent: onSent)
     } catch {
-      throw ServerFailure(error, to: errand)
+      throw ServerFailure(error, to: safety)
     }
-    if !isAnswer(answer), let failure = ServerFailure(answer, to: errand, at: now()) {
+    if !isAnswer(answer), let failure = ServerFailure(answer, to: safety, at: now()) {
       throw failure
     }
     return answer
@@ -53,30 +53,30 @@ package struct Courier: Sendable {
 
   /// Returns the server's answer, read by a closure.
   func answer<Value>(
-    to request: HTTPRequest, _ token: Token?, for errand: Errand,
+    to request: HTTPRequest, _ token: Token?, for safety: RequestSafety,
     reading read: (RawSpan) throws(JSONFault) -> Value
   ) async throws(ServerFailure) -> (Value, status: Int64) {
-    let answer = try await answer(to: request, token, for: errand)
+    let answer = try await answer(to: request, token, for: safety)
     return (try answer.read(read), Int64(answer.status))
   }
 
   /// Returns the server's answer as a stream.
   func open(
-    _ request: HTTPRequest, _ token: Token?, for errand: Errand, silence: Duration
+    _ request: HTTPRequest, _ token: Token?, for safety: RequestSafety, silence: Duration
   ) async throws(ServerFailure) -> HTTPStream {
     let answer: HTTPAnswer
     do throws(HTTPFailure) {
       let stream = try await client.open(authorized(request, token), within: silence)
-      guard ServerFailure(stream.head, to: errand, at: now()) != nil else { return stream }
+      guard ServerFailure(stream.head, to: safety, at: now()) != nil else { return stream }
       answer = try await stream.whole(atMost: client.answerBytesMax)
     } catch {
-      throw ServerFailure(error, to: errand)
+      throw ServerFailure(error, to: safety)
     }
-    throw ServerFailure(answer, to: errand, at: now()) ?? ServerFailure(.lostAnswer)
+    throw ServerFailure(answer, to: safety, at: now()) ?? ServerFailure(.lostAnswer)
   }
 
-  private func timeout(of errand: Errand) -> Duration {
-    switch errand {
+  private func timeout(of safety: RequestSafety) -> Duration {
+    switch safety {
     case .question, .changes: timeout
     case .repeatable: repeatTimeout
     case .once: patience

@@ -35,9 +35,9 @@ extension InboxServer {
       throw ServerFailure(.unsupported)
     }
     request.headers.append(.init("Idempotency-Key", key.line))
-    let errand: Errand = part.wanted.isRepeatable ? .repeatable : .once
+    let safety: RequestSafety = part.wanted.isRepeatable ? .repeatable : .once
     let answer = try await courier.answer(
-      to: request, token, for: errand, onSent: whole.progress(of: content, in: request))
+      to: request, token, for: safety, onSent: whole.progress(of: content, in: request))
     let told = try told(by: answer, of: part)
     let outcome = try part.outcome(told, answer)
     var settlement = Settlement([outcome], facts: told.facts, status: Int64(answer.status))

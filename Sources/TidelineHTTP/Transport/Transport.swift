@@ -53,7 +53,7 @@ extension HTTPRequest {
   }
 
   /// Returns other fields followed by the request's own, which replace others of the same name.
-  func headers(behind others: [Header]) -> [Header] {
+  func headers(after others: [Header]) -> [Header] {
     let own = Set(headers.map { $0.name.lowercased() })
     return others.filter { !own.contains($0.name.lowercased()) } + headers
   }

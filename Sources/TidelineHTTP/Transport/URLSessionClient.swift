@@ -67,7 +67,7 @@ package final class URLSessionClient: HTTPClient {
     urlRequest.httpMethod = request.method
     urlRequest.httpBody = request.body.map { Data($0) }
     urlRequest.httpShouldHandleCookies = false
-    for header in request.headers(behind: headers) {
+    for header in request.headers(after: headers) {
       urlRequest.setValue(header.value, forHTTPHeaderField: header.name)
     }
     return urlRequest

@@ -52,7 +52,7 @@ struct Catalog {
 
   /// Discards what has changed.
   private mutating func catchUp(with server: MailServer) {
-    let changed = server.changed(behind: last)
+    let changed = server.changed(after: last)
     last = changed.last
     for name in changed.names {
       forget(name, server)

@@ -39,7 +39,7 @@ package struct Router {
     self.tellAlert = tellAlert
     world = World(mail: mail, rich: rich, isLifelike: true)
     dice = Dice(seed: seed)
-    cursors = CursorBook(seeded: mail?.changed(behind: .max).last ?? 0, incarnation: incarnation)
+    cursors = CursorBook(seeded: mail?.changed(after: .max).last ?? 0, incarnation: incarnation)
     mail?.skipIDs(to: incarnation)
   }
 

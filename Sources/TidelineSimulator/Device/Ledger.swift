@@ -62,7 +62,7 @@ package struct Ledger {
     switch event {
     case let login as LoggedIn: logIn(login.policy)
     case let logout as LoggedOut: logOut(logout, number)
-    case is ClockTicked: if let flushUntil, flushUntil <= now { drop(behind: number) }
+    case is ClockTicked: if let flushUntil, flushUntil <= now { drop(after: number) }
     case let intent as ChangeTags: take(intent, number)
     case let intent as SaveDraft: take(intent, number)
     case let intent as DeleteObjects:
@@ -143,14 +143,14 @@ package struct Ledger {
 
   private mutating func logOut(_ logout: LoggedOut, _ number: RecordNumber) {
     switch logout.pending {
-    case .drop: drop(behind: number)
+    case .drop: drop(after: number)
     case .hold: break
     case .flush: flushUntil = logout.flushUntil
     }
   }
 
   /// Drops everything that the server has not done.
-  private mutating func drop(behind number: RecordNumber) {
+  private mutating func drop(after number: RecordNumber) {
     (flushUntil, forgotten) = (nil, number)
     let named = items.flatMap { intent, items in items.map { Name(intent: intent, item: $0) } }
     // An intent for all objects is known by the operations begun for it.

@@ -49,7 +49,7 @@ extension SimulatedDevice {
   package func crash(_ now: Timestamp) throws {
     let tokens = Dictionary(uniqueKeysWithValues: syncs.map { ($0.login, $0.token) })
     try store.crash()
-    forgetErrands()
+    forgetJobs()
     readLogin()
     ledgers = [:]
     store.forEachRecord { record in

@@ -6,7 +6,7 @@ package import TidelineSync
 /// errands.
 package final class SimulatedDevice {
   /// A task to be done for the device, and the login it is for.
-  package enum Errand {
+  package enum Job {
     /// Makes written batches durable.
     case flush(through: Int, after: Duration)
     /// Asks the server.
@@ -53,9 +53,9 @@ package final class SimulatedDevice {
   var dice: Dice
   private var isWakeUpNew = false
   private var intake = Intake()
-  private var errands: [Errand] = []
+  private var jobs: [Job] = []
   /// Requests that wait until the records of their start are durable.
-  private var held: [(through: Int, errand: Errand)] = []
+  private var held: [(through: Int, job: Job)] = []
   /// The batches that record the start of requests, by login and request number.
   private var beginnings: [Login: [Int: Int]] = [:]
   private var face: Face?
@@ -88,9 +88,9 @@ package final class SimulatedDevice {
   package var wakeUp: Timestamp? { syncs.compactMap(\.wakeUp).min() }
 
   /// Returns the errands once.
-  package func takeErrands() -> [Errand] {
-    defer { errands = [] }
-    return errands
+  package func takeJobs() -> [Job] {
+    defer { jobs = [] }
+    return jobs
   }
 
   /// Returns once whether the outbox has changed, so that the sync must be told.
@@ -160,7 +160,7 @@ package final class SimulatedDevice {
   private func write(_ batch: Batch, _ durability: Durability) throws -> ClosedRange<RecordNumber> {
     let numbers = try store.append(batch)
     let delay = VirtualStore.delay(durability, &dice)
-    errands.append(.flush(through: store.count, after: delay))
+    jobs.append(.flush(through: store.count, after: delay))
     let unsent = try store.views.rows(of: ListName(InboxViews.unsent, of: account), in: 0...)
     let face = Face(
       count: unsent.count, first: unsent.first, putOff: unsent.filter(PutOff.has))
@@ -182,22 +182,22 @@ package final class SimulatedDevice {
         key: { OperationKey(using: &dice) }, with: events
       ) { try $0(store.views) }
       for name in doubtful {
-        errands.append(.hear(.looked(.object(name.objectClass, id: name.id)), login))
+        jobs.append(.hear(.looked(.object(name.objectClass, id: name.id)), login))
       }
       var end = RecordNumber.zero
       for batch in batches { end = try write(batch, durability).upperBound }
       for (offset, event) in events.reversed().enumerated() {
         note(event, end.advanced(by: -offset), of: login, at: now)
       }
-    case .ask(let id): errands.append(.ask(id, filled(id), login))
+    case .ask(let id): jobs.append(.ask(id, filled(id), login))
     case .send(var departure):
       departure.request = try filled(departure)
       let beginning = beginnings[login]?.removeValue(forKey: departure.id)
       held.append((beginning ?? store.count, .send(departure, login)))
-    case .authorize: errands.append(.authorize(login))
+    case .authorize: jobs.append(.authorize(login))
     case .follow(let place, let stream, let cursor):
-      errands.append(.follow(place, stream: stream, since: cursor, login))
-    case .unfollow(let place): errands.append(.unfollow(place, login))
+      jobs.append(.follow(place, stream: stream, since: cursor, login))
+    case .unfollow(let place): jobs.append(.unfollow(place, login))
     case .wake(let moment): (syncs[place].wakeUp, isWakeUpNew) = (moment, true)
     }
   }
@@ -205,13 +205,13 @@ package final class SimulatedDevice {
   /// Makes written batches durable up to a number.
   package func flushed(through count: Int) {
     store.flush(through: count)
-    errands += held.filter { $0.through <= store.durableCount }.map(\.errand)
+    jobs += held.filter { $0.through <= store.durableCount }.map(\.job)
     held.removeAll { $0.through <= store.durableCount }
   }
 
   /// Discards the work under way, because the process has ended.
-  func forgetErrands() {
-    (errands, held, beginnings, face, isFaceNew) = ([], [], [:], nil, false)
+  func forgetJobs() {
+    (jobs, held, beginnings, face, isFaceNew) = ([], [], [:], nil, false)
     (syncs, intake) = ([], Intake())
   }
 }

@@ -59,7 +59,7 @@ extension MailServer {
     let isShort = dice.happens(manners.shortShare)
     let limit = isShort ? dice.number(1...max(limit, 1)) : max(limit, 1)
     var changes = ServedChanges(end: since)
-    for entry in log.entries(behind: number) {
+    for entry in log.entries(after: number) {
       guard changes.facts.count < limit else {
         changes.isLast = false
         break

@@ -122,7 +122,7 @@ extension MailServer {
   package func tagName(_ id: String) -> String? { tags[id]?.name }
 
   /// Returns the objects changed after a transaction, and the number of the last transaction.
-  package func changed(behind number: Int) -> (names: [ObjectName], last: Int) {
-    (log.entries(behind: number).map(\.name), log.last)
+  package func changed(after number: Int) -> (names: [ObjectName], last: Int) {
+    (log.entries(after: number).map(\.name), log.last)
   }
 }

@@ -57,7 +57,7 @@ struct TransactionLog {
   /// Returns the reported transactions after a cursor, in order.
   ///
   /// - Complexity: O(log *n*), and O(m) to iterate over.
-  func entries(behind cursor: Int) -> some Sequence<Entry> {
+  func entries(after cursor: Int) -> some Sequence<Entry> {
     entries[entries.lowerBound(where: { $0.number <= cursor })...].lazy.filter { isLatest($0) }
   }
 

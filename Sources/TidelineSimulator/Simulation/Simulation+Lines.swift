@@ -55,7 +55,7 @@ extension ServerRequest.Wanted {
 
 extension SimulatedDevice {
   /// Returns the records after a number, for people.
-  func lines(behind last: RecordNumber) -> String {
+  func lines(after last: RecordNumber) -> String {
     var lines: [String] = []
     store.forEachRecord { record in
       if record.number > last {

@@ -109,7 +109,7 @@ extension Simulation {
     let device = devices[place]
     let last = device.store.last
     try device.take(event, now, of: login)
-    tell("\(device.name) \(event.line) -> \(device.lines(behind: last))")
+    tell("\(device.name) \(event.line) -> \(device.lines(after: last))")
     try settle(place)
     try watch(place)
     if !isHealed, dice.happens(plan.crashShare) { try crash(place) }
@@ -129,8 +129,8 @@ extension Simulation {
   /// Carries out a device's errands, and schedules its wake-ups.
   func settle(_ place: Int) throws {
     let device = devices[place]
-    for errand in device.takeErrands() {
-      switch errand {
+    for job in device.takeJobs() {
+      switch job {
       case .flush(let through, let delay): plan(.flush(through: through), place, after: delay)
       case .ask(let id, let question, let login): send(.question(id, question), login, place)
       case .send(let departure, let login): send(departure, login, place)

@@ -14,7 +14,7 @@ struct Backoff {
   ///   - attempts: The number of attempts so far.
   ///   - wanted: The minimum wait that the server requests.
   ///   - draw: A random number.
-  func wait(behind attempts: Int, atLeast wanted: Duration?, draw: UInt64) -> Duration {
+  func wait(after attempts: Int, atLeast wanted: Duration?, draw: UInt64) -> Duration {
     let doublings = min(max(attempts - 1, 0), 20)
     let bound = min(first.milliseconds << Int64(doublings), longest.milliseconds)
     let share = Int64(draw % UInt64(max(bound, 1))) + 1

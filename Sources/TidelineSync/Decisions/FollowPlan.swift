@@ -19,7 +19,7 @@ struct FollowPlan {
   init(isPossible: Bool) { self.isPossible = isPossible }
 
   /// Notes that following begins after a record.
-  mutating func begin(behind number: RecordNumber, at now: Timestamp) {
+  mutating func begin(after number: RecordNumber, at now: Timestamp) {
     (isFollowing, since, beganAt) = (true, number, now)
   }
 

@@ -141,7 +141,7 @@ struct OutboxOutcomes {
     let wait =
       isAtOnce
       ? .zero
-      : backoff.wait(behind: entry.attempts + 1, atLeast: failure.retryAfter, draw: draw)
+      : backoff.wait(after: entry.attempts + 1, atLeast: failure.retryAfter, draw: draw)
     return OperationDeferred {
       $0.name(entry)
       ($0.reason, $0.status, $0.error) = (reason, failure.status, failure.message)

@@ -159,7 +159,7 @@ struct OutboxPlan {
   ) {
     guard var doubt = doubts[name] else { return }
     doubt.failures += 1
-    let wait = backoff.wait(behind: doubt.failures, atLeast: nil, draw: draw)
+    let wait = backoff.wait(after: doubt.failures, atLeast: nil, draw: draw)
     (doubt.isAsked, doubt.wait) = (false, Wait(wait, from: now))
     doubts[name] = doubt
   }

@@ -12,7 +12,7 @@ struct PullPlan {
   /// The progress of the plan.
   private enum Step {
     case cursor
-    case listing(behind: String?, place: Int, offset: Int)
+    case listing(after: String?, place: Int, offset: Int)
     case changes(since: String)
   }
 
@@ -73,7 +73,7 @@ struct PullPlan {
     case (.changes, nil): step = .cursor
     case (.list, _):
       cutShort = []
-      step = .listing(behind: nil, place: 0, offset: 0)
+      step = .listing(after: nil, place: 0, offset: 0)
     }
     return question
   }
@@ -109,14 +109,14 @@ struct PullPlan {
     askedAfter = askedAfter ?? asked
     switch step {
     case .cursor:
-      beginListing(behind: answer.cursor, asked)
+      beginListing(after: answer.cursor, asked)
     case .listing where answer.isUnchanged: step = nil
     case .listing(let cursor, let place, let offset):
       listedSince = listedSince ?? asked
       let objectClass = stream.classes[place]
       if !answer.isComplete { cutShort.insert(objectClass) }
-      if let offset = nextOffset(behind: answer, of: objectClass, at: offset) {
-        step = .listing(behind: cursor, place: place, offset: offset)
+      if let offset = nextOffset(after: answer, of: objectClass, at: offset) {
+        step = .listing(after: cursor, place: place, offset: offset)
       } else {
         let ids = listed.removeValue(forKey: objectClass)
         repeats = 0
@@ -124,11 +124,11 @@ struct PullPlan {
         if isWhole { delivery.setListed(objectClass, ids) }
         if isMarked { replaceMark(by: isWhole ? answer : nil, &delivery) }
         delivery.askedAfter = listedSince
-        advance(behind: cursor, to: place + 1, &delivery)
+        advance(after: cursor, to: place + 1, &delivery)
       }
     case .changes(let since):
       let next = answer.cursor ?? since
-      let isOver = answer.isLast || next == since || isCircle(next, behind: since)
+      let isOver = answer.isLast || next == since || isCircle(next, after: since)
       if next != since || isOver { delivery.setCursor(next, of: stream.name, isAtEnd: isOver) }
       cursor = next
       step = isOver ? nil : .changes(since: next)
@@ -138,7 +138,7 @@ struct PullPlan {
   }
 
   /// Returns whether the server's cursors form a circle.
-  private mutating func isCircle(_ next: String, behind since: String) -> Bool {
+  private mutating func isCircle(_ next: String, after since: String) -> Bool {
     landmark = landmark ?? Landmark(cursor: since)
     return landmark?.isMet(again: next) == true
   }
@@ -174,10 +174,10 @@ struct PullPlan {
     delivery.setMark(next, replacing: mark, of: stream.name)
   }
 
-  private mutating func beginListing(behind cursor: String?, _ asked: RecordNumber) {
+  private mutating func beginListing(after cursor: String?, _ asked: RecordNumber) {
     (listed, listedSince, detours, cutShort, landmark) = ([:], asked, 0, [], nil)
     repeats = 0
-    step = .listing(behind: cursor, place: 0, offset: 0)
+    step = .listing(after: cursor, place: 0, offset: 0)
   }
 
   /// Records the objects of a page; returns the offset of the next page, if any.
@@ -187,7 +187,7 @@ struct PullPlan {
   /// request is repeated further up. If a list never settles, or goes on without new objects,
   /// nothing counts as deleted, and in the latter case listing stops.
   private mutating func nextOffset(
-    behind answer: Answer, of objectClass: ObjectClass, at offset: Int
+    after answer: Answer, of objectClass: ObjectClass, at offset: Int
   ) -> Int? {
     // A single page states by itself which objects exist.
     if offset == 0, answer.isLast, listed[objectClass] == nil { return nil }
@@ -221,10 +221,10 @@ struct PullPlan {
 
   /// Continues with the next class, or with the changes made meanwhile.
   private mutating func advance(
-    behind cursor: String?, to place: Int, _ delivery: inout Delivery
+    after cursor: String?, to place: Int, _ delivery: inout Delivery
   ) {
     guard place >= stream.classes.count else {
-      step = .listing(behind: cursor, place: place, offset: 0)
+      step = .listing(after: cursor, place: place, offset: 0)
       return
     }
     listedSince = nil

@@ -109,7 +109,7 @@ struct RefreshPlan {
       due = interval.map { Wait($0, from: now) }
     } else {
       failures += 1
-      let wait = backoff.wait(behind: failures, atLeast: failure?.retryAfter, draw: draw)
+      let wait = backoff.wait(after: failures, atLeast: failure?.retryAfter, draw: draw)
       (due, isOwed) = (Wait(wait, from: now), true)
     }
     defer { next = nil }

@@ -74,7 +74,7 @@ struct SessionPlan {
     let end = quiet?.wait.end(at: now)
     if end != nil, failure.retryAfter == nil { return }
     if end == nil { failures += 1 }
-    let duration = backoff.wait(behind: failures, atLeast: failure.retryAfter, draw: draw)
+    let duration = backoff.wait(after: failures, atLeast: failure.retryAfter, draw: draw)
     let wait = Wait(duration, from: now)
     if end.map({ $0 < wait.until }) ?? true { quiet = (wait, failure.reason) }
     guard failure.retryAfter != nil else { return }
@@ -97,7 +97,7 @@ struct SessionPlan {
     _ error: StoreError, at now: Timestamp, _ backoff: Backoff, draw: UInt64
   ) {
     refusals += 1
-    let wait = backoff.wait(behind: refusals, atLeast: nil, draw: draw)
+    let wait = backoff.wait(after: refusals, atLeast: nil, draw: draw)
     refusal = (Wait(wait, from: now), error)
   }
 

@@ -36,7 +36,7 @@ package enum SyncEvent: Sendable {
   /// The log rejected what this machine recorded or, if `nil`, accepts records again.
   case stored(StoreError?)
   /// Somebody waits until everything that the server had after a record is here.
-  case behind(RecordNumber)
+  case awaited(RecordNumber)
 }
 
 extension SyncEvent {

@@ -9,7 +9,7 @@ extension SyncMachine {
     for place in pulls.indices
     where keepsUp(place) && follows[place].isPossible && !follows[place].isFollowing {
       guard let cursor = pulls[place].cursor else { continue }
-      follows[place].begin(behind: snapshot.position.number, at: now)
+      follows[place].begin(after: snapshot.position.number, at: now)
       actions.append(.follow(place, stream: pulls[place].stream.name, since: cursor))
     }
   }
@@ -59,7 +59,7 @@ extension SyncMachine {
   ) {
     guard follows.indices.contains(place), follows[place].isFollowing else { return }
     follows[place].end(at: now, because: reason)
-    let wait = backoff.wait(behind: follows[place].failures, atLeast: nil, draw: draw())
+    let wait = backoff.wait(after: follows[place].failures, atLeast: nil, draw: draw())
     refresh.tryAgain(at: now.advanced(by: wait), from: now)
   }
 }

@@ -122,7 +122,7 @@ extension SyncMachine {
     case .object:
       guard session.isAllowed else { return }
       takeIn(Delivery(answer, to: id.question, askedAfter: id.askedAfter))
-      if let rest = id.question.rest(behind: answer) { questions.look(rest) }
+      if let rest = id.question.rest(after: answer) { questions.look(rest) }
     case .sent(let intent, let item): found(answer, intent, item, id, now)
     case .stream(let place):
       guard pulls[place].awaits(id.question) else { return }
@@ -231,7 +231,7 @@ extension Question {
   }
 
   /// Returns the question for the rest of a list after a partial answer, if more exists.
-  fileprivate func rest(behind answer: Answer) -> Question? {
+  fileprivate func rest(after answer: Answer) -> Question? {
     guard case .list(let objectClass, let filters, let offset, let limit) = self else { return nil }
     let count = answer.places(of: objectClass)
     guard !answer.isLast, 0 < count, count < limit else { return nil }

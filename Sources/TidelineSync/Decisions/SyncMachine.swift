@@ -108,7 +108,7 @@ package struct SyncMachine {
     case .followed(let place, let result): take(place, result, now)
     case .unfollowed(let place): unfollowed(place, now)
     case .stored(let error): noteStorage(error, snapshot, now)
-    case .behind(let number):
+    case .awaited(let number):
       if refresh.noteAwaited(number) { want(.timer, snapshot, now) }
     }
     authorize(now)

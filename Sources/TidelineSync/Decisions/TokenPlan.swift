@@ -45,7 +45,7 @@ struct TokenPlan {
     refusals += 1
     guard refusals > 1 else { return }
     isMissing = true
-    wait = Wait(backoff.wait(behind: refusals, atLeast: nil, draw: draw), from: now)
+    wait = Wait(backoff.wait(after: refusals, atLeast: nil, draw: draw), from: now)
   }
 
   /// Notes that the server accepted a token.
@@ -64,7 +64,7 @@ struct TokenPlan {
   mutating func failed(at now: Timestamp, _ backoff: Backoff, draw: UInt64) {
     (isAsking, isMissing) = (false, true)
     failures += 1
-    wait = Wait(backoff.wait(behind: failures, atLeast: nil, draw: draw), from: now)
+    wait = Wait(backoff.wait(after: failures, atLeast: nil, draw: draw), from: now)
   }
 
   /// Ends the wait for the next request.

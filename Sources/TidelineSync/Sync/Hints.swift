@@ -38,7 +38,7 @@ struct Hints {
     if isPushed { events.append(.pushed) }
     if isWanted { events.append(.wanted) }
     events += looked.map { .looked($0) }
-    if let awaited { events.append(.behind(awaited)) }
+    if let awaited { events.append(.awaited(awaited)) }
     return events
   }
 }

@@ -10,7 +10,7 @@ import Tideline
 public final class LiveStatus {
   /// The current synchronization status.
   public private(set) var status: SyncStatus
-  private let reading = Errand()
+  private let reading = OwnedTask()
 
   /// Creates the live status of a synchronization without keeping that alive.
   ///

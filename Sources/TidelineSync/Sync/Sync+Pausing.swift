@@ -37,7 +37,7 @@ extension Sync {
       state.pauses += 1
       return state.pauses
     }
-    let wait = Backoff().wait(behind: pauses, atLeast: nil, draw: random.next())
+    let wait = Backoff().wait(after: pauses, atLeast: nil, draw: random.next())
     let sleep = Task { [sleep = store.options.sleep] in
       if (try? await sleep(wait)) != nil { wakeup.wake() }
     }

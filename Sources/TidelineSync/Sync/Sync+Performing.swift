@@ -8,7 +8,7 @@ extension Sync {
   ///
   /// A request is sent only once its start is durable.
   func perform(
-    _ action: SyncAction, _ login: Login, behind beginning: Receipt?
+    _ action: SyncAction, _ login: Login, after beginning: Receipt?
   ) async throws -> Receipt? {
     switch action {
     case .record(let events, let durability):
@@ -18,7 +18,7 @@ extension Sync {
     case .begin(let departures):
       return try inbox.record(departures.flatMap(\.beginning), for: login, durability: .full)
     case .ask(let id): ask(id)
-    case .send(let departure): send(departure, login, behind: beginning)
+    case .send(let departure): send(departure, login, after: beginning)
     case .follow(let place, let stream, let cursor): follow(place, stream, since: cursor)
     case .unfollow(let place): unfollow(place)
     case .authorize: authorize()
@@ -56,7 +56,7 @@ extension Sync {
     }
   }
 
-  private func send(_ departure: Departure, _ login: Login, behind receipt: Receipt?) {
+  private func send(_ departure: Departure, _ login: Login, after receipt: Receipt?) {
     let id = departure.id
     beginUpload(departure.request, id)
     work { [weak self, inbox, server] pass in
@@ -127,7 +127,7 @@ extension Sync {
   }
 
   /// Requests the next report of a stream, once the last one is recorded.
-  func goOnFollowing(behind event: SyncEvent) {
+  func goOnFollowing(after event: SyncEvent) {
     guard case .followed(let place, _) = event else { return }
     state.withLock { $0.follows[place] }?.goOn.yield()
   }

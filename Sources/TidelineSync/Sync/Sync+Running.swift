@@ -20,16 +20,16 @@ extension Sync {
     _ sync: () -> Sync?, _ events: AsyncStream<Occurrence>
   ) async throws {
     guard var machine = try sync()?.begin() else { return }
-    var wake = Wake()
+    var unsettled = UnsettledRecords()
     let watch = sync()?.watchStore()
     defer {
       watch?.end()
       sync()?.state.withLock { $0.wishes = machine.wishes }
     }
-    try await sync()?.take(.began, &machine, &wake)
+    try await sync()?.take(.began, &machine, &unsettled)
     for await occurrence in events {
       guard !Task.isCancelled, let self = sync() else { return }
-      for event in self.events(of: occurrence) { try await self.take(event, &machine, &wake) }
+      for event in self.events(of: occurrence) { try await self.take(event, &machine, &unsettled) }
     }
   }
 
@@ -117,7 +117,7 @@ extension Sync {
   private func watchPushes() -> Task<Void, Never>? {
     guard let last = try? inbox.store.core.read({ $0.position.number }) else { return nil }
     return Task { [weak self, inbox] in
-      var pushes = PushWatch(to: inbox, behind: last)
+      var pushes = PushWatch(to: inbox, after: last)
       while await pushes.next() != nil { self?.note(.push) }
     }
   }
@@ -142,25 +142,25 @@ extension Sync {
   /// - Throws: If the store is suspended, closed or unusable; the log then knows what remains to be
   ///   done.
   private func take(
-    _ event: SyncEvent, _ machine: inout SyncMachine, _ wake: inout Wake
+    _ event: SyncEvent, _ machine: inout SyncMachine, _ unsettled: inout UnsettledRecords
   ) async throws {
     if case .recorded = event { state.withLock { $0.isWoken = false } }
-    await wake.wait(before: event)
+    await unsettled.wait(before: event)
     // Anything lost until now is asked for or reported again.
-    if case .stored(_?) = event { wake.forgetLosses() }
+    if case .stored(_?) = event { unsettled.forgetLosses() }
     let decision = try decide(event, &machine)
     if case .wanted = event { answer(machine) }
     // Observers of the new records may act at once; what they want must wait for what is being
     // sent.
     let isSending = decision.actions.contains(where: \.isFull)
     getReady(!isSending && machine.isReady(at: inbox.store.now), decision.actions)
-    try await perform(decision.actions, machine.login, &wake)
+    try await perform(decision.actions, machine.login, &unsettled)
     // Pending events that need not see these records are handled first.
-    let isShown = event.isByItself ? false : await !wake.wait()
+    let isShown = event.isByItself ? false : await !unsettled.wait()
     if !isShown, !event.isMiddlePage { self.wake() }
-    goOnFollowing(behind: event)
+    goOnFollowing(after: event)
     tell(decision.status)
-    if isShown, !wake.hasLost, let standing = decision.standing { tell(standing) }
+    if isShown, !unsettled.hasLost, let standing = decision.standing { tell(standing) }
   }
 
   /// Announces that records of sending will follow new intents at once, or that none will.
@@ -211,16 +211,16 @@ extension Sync {
   /// log. If that fails, the remaining actions are dropped, since everything will be asked for
   /// again.
   private func perform(
-    _ actions: [SyncAction], _ login: Login, _ wake: inout Wake
+    _ actions: [SyncAction], _ login: Login, _ unsettled: inout UnsettledRecords
   ) async throws {
     for action in actions {
       if action.movesOn {
         inbox.store.core.hurry()
-        guard await wake.hasPages() else { return }
+        guard await unsettled.hasPages() else { return }
       }
-      let beginning = wake.beginning(of: action)
-      guard let receipt = try await perform(action, login, behind: beginning) else { continue }
-      wake.add(receipt, of: action)
+      let beginning = unsettled.beginning(of: action)
+      guard let receipt = try await perform(action, login, after: beginning) else { continue }
+      unsettled.add(receipt, of: action)
       watch(receipt)
     }
   }

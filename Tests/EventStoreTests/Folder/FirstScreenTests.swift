@@ -10,7 +10,7 @@ import Testing
   private func window(_ bytes: Int, count: Int = 1) -> FirstScreen.Window {
     FirstScreen.Window(
       rows: [[UInt8](repeating: 7, count: bytes)], count: count,
-      applied: Applied(number: 5, chain: 6))
+      applied: LogPoint(number: 5, chain: 6))
   }
 
   private func key(_ plan: UInt64) -> FirstScreen.Key {
@@ -105,7 +105,7 @@ import Testing
         let rows = (0..<Int.random(in: 0..<5, using: &random)).map { _ in
           (0..<Int.random(in: 0..<50, using: &random)).map { UInt8(truncatingIfNeeded: $0) }
         }
-        let applied = Applied(
+        let applied = LogPoint(
           number: RecordNumber(rawValue: random.next()), chain: random.next())
         screen.set(
           FirstScreen.Window(rows: rows, count: rows.count, applied: applied),

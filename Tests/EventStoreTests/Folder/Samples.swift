@@ -45,7 +45,7 @@ extension ViewsPointer {
 extension CleanStamp {
   /// The stamp of the views that the sample pointer names.
   static let sample = CleanStamp(
-    generation: 3, applied: Applied(number: 90, chain: 9), file: ViewsPointer.sample.data,
+    generation: 3, applied: LogPoint(number: 90, chain: 9), file: ViewsPointer.sample.data,
     transaction: 44)
 }
 

@@ -125,7 +125,7 @@ import Testing
   ) -> Distrust? {
     var log = LogStanding.sample()
     log.stamp = stamp
-    let applied = Applied(number: number, chain: chain)
+    let applied = LogPoint(number: number, chain: chain)
     return Trust(of: applied, in: 3, chainThere: there, log: log).reason
   }
 

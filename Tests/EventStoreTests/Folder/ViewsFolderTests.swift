@@ -78,7 +78,7 @@ import Testing
     let generation = try place.build(lease)
     let environment = try Environment(at: generation.folder.path, options: Generation.options)
     place.log.stamp = try place.views.clean(
-      generation, environment, Applied(number: 50, chain: 1), lease)
+      generation, environment, LogPoint(number: 50, chain: 1), lease)
     environment.close()
     #expect(try place.open(boot: .before).used == 1)
     #expect(try place.open(boot: nil).used == 1)
@@ -111,7 +111,7 @@ import Testing
     #expect(try !lease.stands())
     #expect(throws: LMDBError.self) { try place.views.prepareWriting(generation, lease) }
     #expect(throws: LMDBError.self) {
-      try place.views.clean(generation, environment, Applied(number: 1, chain: 1), lease)
+      try place.views.clean(generation, environment, LogPoint(number: 1, chain: 1), lease)
     }
     #expect(throws: LMDBError.self) {
       try place.views.swapIn(generation, lease, log: place.log, recipe: place.recipe)

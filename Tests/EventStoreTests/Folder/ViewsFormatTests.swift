@@ -11,7 +11,7 @@ import Testing
     var screen = FirstScreen(store: log.store, incarnation: log.incarnation)
     screen.set(
       FirstScreen.Window(
-        rows: [[1, 2, 3], []], count: 300, applied: Applied(number: 90, chain: 9), generation: 4,
+        rows: [[1, 2, 3], []], count: 300, applied: LogPoint(number: 90, chain: 9), generation: 4,
         group: 6),
       for: FirstScreen.Key(view: "unread", plan: 5, group: "inbox"))
     return screen

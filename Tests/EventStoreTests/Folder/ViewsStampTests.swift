@@ -73,7 +73,7 @@ import Testing
     let header = try #require(
       try log.read { snapshot throws(LogError) in try snapshot.record(2) }?.header)
     let trust = { (number: RecordNumber, chain: UInt32) in
-      try log.trust(Applied(number: number, chain: chain), in: 3)
+      try log.trust(LogPoint(number: number, chain: chain), in: 3)
     }
     #expect(position.number == 2)
     #expect(try trust(2, header.chain) == .trusted)

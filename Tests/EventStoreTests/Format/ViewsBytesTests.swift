@@ -140,7 +140,7 @@ import Testing
       number: 1, name: "open", hash: 5, header: try #require(decoded), isAsked: true)
     let former = FormerView(number: 2, last: 5)
     let meta = ViewsMeta(
-      applied: Applied(number: 3, chain: 9), store: LogStanding.sample().store,
+      applied: LogPoint(number: 3, chain: 9), store: LogStanding.sample().store,
       totals: [(1, RowTotals(lastID: 2, count: 2, hash: 6))], views: [view], former: [former])
     try expect("meta", meta.bytes)
     #expect(ViewsMeta(meta.bytes.raw)?.views == [view])

@@ -169,7 +169,7 @@ struct NameHistory: ~Copyable {
     guard !stored.isEmpty else { return }
     let (needed, allowed) = (keys(of: frozenCatalog), keys(of: frozenCatalog, lagging: 64))
     #expect(needed.isSubset(of: stored), "missing: \(needed.subtracting(stored))")
-    #expect(stored.isSubset(of: allowed), "left behind: \(stored.subtracting(allowed))")
+    #expect(stored.isSubset(of: allowed), "left after: \(stored.subtracting(allowed))")
   }
 
   /// The keys that a catalog needs, or those that may not be removed yet where blocks are removed

@@ -21,7 +21,7 @@ import ToyDomains
         let found = try replay.whatIf(EditedLog(log, edits), at: last)
         #expect(found.isEmpty && replay.position.number == last, "seed \(seed): \(found)")
       }
-      let moved = LogEdit.move(number, behind: number.advanced(by: -1))
+      let moved = LogEdit.move(number, after: number.advanced(by: -1))
       let found = try replay.whatIf(EditedLog(log, [moved]), at: last)
       #expect(found.isEmpty, "seed \(seed): \(found)")
     }
@@ -55,7 +55,7 @@ import ToyDomains
         let happening = TodoHappening.delete(happenings[target].id)
         edit = .inject(
           Event(kind: happening.kind, recordedAt: Timestamp(rawValue: 0)),
-          payload: PayloadWriter.bytes { happening.write(to: &$0) }, behind: number)
+          payload: PayloadWriter.bytes { happening.write(to: &$0) }, after: number)
         edited.insert(happening, at: index + 1)
       case 2:
         let other = happenings[target]
@@ -63,7 +63,7 @@ import ToyDomains
         edit = .patch(number, payload: PayloadWriter.bytes { other.write(to: &$0) })
         edited[index] = other
       default:
-        edit = .move(number, behind: RecordNumber(target))
+        edit = .move(number, after: RecordNumber(target))
         let happening = edited.remove(at: index)
         edited.insert(happening, at: target > index ? target - 1 : target)
       }
@@ -105,15 +105,15 @@ import ToyDomains
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)
     try await log.append(Batch((1...5).map { TodoHappening.put("\($0)", TodoPatch()) }))
-    func inject(behind number: RecordNumber, causedBy cause: RecordNumber?) -> LogEdit {
+    func inject(after number: RecordNumber, causedBy cause: RecordNumber?) -> LogEdit {
       let happening = TodoHappening.delete("1")
       let event = Event(
         kind: happening.kind, recordedAt: Timestamp(rawValue: 0), cause: cause.map { .record($0) })
       let payload = PayloadWriter.bytes { happening.write(to: &$0) }
-      return .inject(event, payload: payload, behind: number)
+      return .inject(event, payload: payload, after: number)
     }
     let causes = Monitor([RecordNumber: RecordNumber]())
-    let edits = [inject(behind: 1, causedBy: nil), inject(behind: 4, causedBy: 3)]
+    let edits = [inject(after: 1, causedBy: nil), inject(after: 4, causedBy: 3)]
     let edited = EditedLog(log, edits) { record, _ in
       causes.withLock { $0[record.number] = record.header.cause }
       return record
@@ -132,15 +132,15 @@ import ToyDomains
     let replay = try Replay(log, reducer: Todo.rules(Todo.views, version: 1), at: 0)
     let deletion = TodoHappening.delete("1")
     let payload = PayloadWriter.bytes { deletion.write(to: &$0) }
-    func inject(behind number: RecordNumber) -> LogEdit {
+    func inject(after number: RecordNumber) -> LogEdit {
       let event = Event(kind: deletion.kind, recordedAt: Timestamp(rawValue: 0))
-      return .inject(event, payload: payload, behind: number)
+      return .inject(event, payload: payload, after: number)
     }
-    for edit in [inject(behind: 7), .move(9, behind: 7), .skip(8)] {
+    for edit in [inject(after: 7), .move(9, after: 7), .skip(8)] {
       let found = try replay.whatIf(EditedLog(log, [edit]), at: 5)
       #expect(found.isEmpty && replay.position.number == 5, "\(edit): \(found)")
     }
-    #expect(try !replay.whatIf(EditedLog(log, [inject(behind: 5)]), at: 5).isEmpty)
+    #expect(try !replay.whatIf(EditedLog(log, [inject(after: 5)]), at: 5).isEmpty)
     await log.close()
   }
 
@@ -152,15 +152,15 @@ import ToyDomains
     try await log.append(
       Batch([TodoHappening.spoil("1")] + (2...9).map { .put("\($0)", TodoPatch()) }))
     let replay = try Replay(log, reducer: Todo.rules(Todo.views, version: 1), at: 0)
-    func inject(_ happening: TodoHappening, behind number: RecordNumber) -> LogEdit {
+    func inject(_ happening: TodoHappening, after number: RecordNumber) -> LogEdit {
       let event = Event(kind: happening.kind, recordedAt: Timestamp(rawValue: 0))
       let payload = PayloadWriter.bytes { happening.write(to: &$0) }
-      return .inject(event, payload: payload, behind: number)
+      return .inject(event, payload: payload, after: number)
     }
-    let spoiled = try replay.whatIf(EditedLog(log, [inject(.spoil("2"), behind: 3)]), at: 9)
+    let spoiled = try replay.whatIf(EditedLog(log, [inject(.spoil("2"), after: 3)]), at: 9)
     #expect(spoiled.refused.map(\.number) == [4])
     let shifted = try replay.whatIf(
-      EditedLog(log, [inject(.put("0", TodoPatch()), behind: 0)]), at: 9)
+      EditedLog(log, [inject(.put("0", TodoPatch()), after: 0)]), at: 9)
     #expect(shifted.refused.isEmpty && shifted.rows.map(\.id) == ["0"])
     await log.close()
   }

@@ -5,30 +5,30 @@ import Testing
 struct AheadBatchesTests {
   /// A log's end, and batches of two records behind it.
   private struct Written {
-    let start = Applied(number: 10, chain: 7)
+    let start = LogPoint(number: 10, chain: 7)
     let batches: [Batch]
-    let ends: [Applied]
+    let ends: [LogPoint]
 
     init(_ count: Int) {
-      var (batches, ends): ([Batch], [Applied]) = ([], [])
+      var (batches, ends): ([Batch], [LogPoint]) = ([], [])
       for _ in 0..<count {
         var batch = Batch()
         for _ in 0..<2 { batch.add(.note) }
-        ends.append(batch.end(behind: ends.last ?? start))
+        ends.append(batch.end(after: ends.last ?? start))
         batches.append(batch)
       }
       (self.batches, self.ends) = (batches, ends)
     }
 
     /// The first of them, as they are being written.
-    func first(_ count: Int, behind start: Applied? = nil) -> WrittenRecords {
+    func first(_ count: Int, after start: LogPoint? = nil) -> WrittenRecords {
       let (first, start) = (Array(batches.prefix(count)), start ?? self.start)
-      let end = first.reduce(start) { $1.end(behind: $0) }
+      let end = first.reduce(start) { $1.end(after: $0) }
       return WrittenRecords(batches: first, receipts: [], start: start, end: end)
     }
 
     /// Those behind so many, as they are being written.
-    func last(behind count: Int) -> WrittenRecords {
+    func last(after count: Int) -> WrittenRecords {
       WrittenRecords(
         batches: Array(batches.dropFirst(count)), receipts: [], start: ends[count - 1],
         end: ends[ends.count - 1])
@@ -61,8 +61,8 @@ struct AheadBatchesTests {
   @Test func batches_areNotFound_whereTheyDontStandWhereTheyWereTo() {
     let written = Written(2)
     var ahead = written.ahead
-    for start in [Applied(number: 11, chain: 7), Applied(number: 10, chain: 8)] {
-      let taken = ahead.take(written.first(1, behind: start))
+    for start in [LogPoint(number: 11, chain: 7), LogPoint(number: 10, chain: 8)] {
+      let taken = ahead.take(written.first(1, after: start))
       #expect(taken == nil)
     }
   }
@@ -74,7 +74,7 @@ struct AheadBatchesTests {
     #expect(ahead.know(endingAt: written.start) && !ahead.know(endingAt: written.ends[1]))
     _ = ahead.take(written.first(2))
     #expect(ahead.know(endingAt: written.ends[1]) && !ahead.know(endingAt: written.start))
-    _ = ahead.take(written.first(1, behind: written.ends[1]))
+    _ = ahead.take(written.first(1, after: written.ends[1]))
     #expect(!ahead.know(endingAt: written.ends[1]))
   }
 
@@ -91,7 +91,7 @@ struct AheadBatchesTests {
     #expect(!ahead.isEmpty && ahead.unwrittenCount == 0)
     // Told of again, and what comes behind it.
     #expect(ahead.know(endingAt: written.ends[1]))
-    #expect(ahead.take(written.last(behind: 2))?.count == 0 && !ahead.isEmpty)
+    #expect(ahead.take(written.last(after: 2))?.count == 0 && !ahead.isEmpty)
     let reduced = ahead.reduced(bytes: 20)
     #expect(reduced?.last == written.ends[1].number && reduced?.bytes == 20 && ahead.isEmpty)
   }
@@ -100,7 +100,7 @@ struct AheadBatchesTests {
     let written = Written(1)
     var ahead = AheadBatches()
     ahead.begin(from: written.start, endingAt: written.ends[0])
-    let taken = ahead.take(written.first(1, behind: Applied(number: 11, chain: 7)))
+    let taken = ahead.take(written.first(1, after: LogPoint(number: 11, chain: 7)))
     #expect(taken == nil)
     ahead.removeAll()
     let reduced = ahead.reduced(bytes: 10)
@@ -116,7 +116,7 @@ struct AheadBatchesTests {
     ahead.begin(from: written.ends[0], endingAt: written.ends[1])
     _ = ahead.reduced(bytes: 5)
     let bytesBefore = ahead.take(written.first(1))?.reduced?.bytes
-    let bytes = ahead.take(Written(2).last(behind: 1))?.reduced?.bytes
+    let bytes = ahead.take(Written(2).last(after: 1))?.reduced?.bytes
     #expect(bytesBefore == 0 && bytes == 5)
     #expect(ahead.isEmpty)
   }

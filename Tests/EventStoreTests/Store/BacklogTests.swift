@@ -7,8 +7,8 @@ struct BacklogTests {
   private static let start = place(10)
 
   /// A place in the log, as far as it matters here.
-  fileprivate static func place(_ number: Int) -> Applied {
-    Applied(number: RecordNumber(rawValue: UInt64(number)), chain: UInt32(number))
+  fileprivate static func place(_ number: Int) -> LogPoint {
+    LogPoint(number: RecordNumber(rawValue: UInt64(number)), chain: UInt32(number))
   }
 
   /// One of views that go as far as the log.
@@ -19,11 +19,11 @@ struct BacklogTests {
   }
 
   /// A batch of records, as the log's thread has it.
-  private func records(_ count: Int, behind start: Applied) -> WrittenRecords {
+  private func records(_ count: Int, after start: LogPoint) -> WrittenRecords {
     var batch = Batch()
     for _ in 0..<count { batch.add(.note) }
     return WrittenRecords(
-      batches: [batch], receipts: [], start: start, end: batch.end(behind: start))
+      batches: [batch], receipts: [], start: start, end: batch.end(after: start))
   }
 
   @Test func batch_goesAhead_whereNothingIsOnItsWay() {
@@ -36,7 +36,7 @@ struct BacklogTests {
 
   @Test func batch_goesTheUsualWay_whereSomethingIsOnItsWay() {
     let changes: [(inout Backlog) -> Void] = [
-      { $0.append(records(1, behind: Self.start)) }, { $0.isReducing = true },
+      { $0.append(records(1, after: Self.start)) }, { $0.isReducing = true },
       { $0.isSpoiled = true }, { $0.isClosing = true }, { $0.isUrgent = true },
       { $0.committed = 11 }, { $0.written = 11 }, { $0.reduced = 9 },
       { $0.aheadPause = Backlog.now + .milliseconds(1) },
@@ -56,12 +56,12 @@ struct BacklogTests {
     var backlog = backlog()
     var start = Self.start
     for count in [500, 40, 3, 100, 1_949, 33, 2_100, 50] {
-      let records = records(count, behind: start)
+      let records = records(count, after: start)
       backlog.append(records)
       start = records.end
     }
     // What does not follow is taken by itself.
-    backlog.append(records(50, behind: Self.place(9_000)))
+    backlog.append(records(50, after: Self.place(9_000)))
     var counts: [Int] = []
     while let taken = backlog.takeFirst() { counts.append(taken.count) }
     #expect(counts == [543, 100, 1_982, 2_100, 50, 50])

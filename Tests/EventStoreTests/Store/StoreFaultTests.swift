@@ -119,7 +119,7 @@ struct StoreFaultTests {
 
   /// The views are shown though the log can't take back that they are on the medium; where they
   /// would be written, as they are behind, they are not, and so are trusted still.
-  @Test(arguments: [0, 3]) func log_fullOnOpening_showsTheViews(behind count: Int) async throws {
+  @Test(arguments: [0, 3]) func log_fullOnOpening_showsTheViews(after count: Int) async throws {
     let worker = try await worker()
     #expect(try await worker.ask("append 1 40") == "40")
     #expect(try await worker.ask("close") == "done")

@@ -48,7 +48,7 @@ extension NaiveAccount {
     let isHigher = version.map { now in tombstone.version.map { now > $0 } ?? false } ?? false
     let isOfSameAnswer = record.exchange != nil && record.exchange == tombstone.exchange
     guard
-      isHigher || record.wasAsked(behind: tombstone.number)
+      isHigher || record.wasAsked(after: tombstone.number)
         || (isOfSameAnswer && fields.change == .created)
     else { return false }
     if isDeletion { return objects[name] != nil }

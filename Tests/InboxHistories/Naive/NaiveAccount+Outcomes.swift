@@ -109,7 +109,7 @@ extension NaiveAccount {
       if event.isGone, operation.wish != .report {
         goneByAnswer(operation, event, record)
       } else {
-        let stone = deletion(behind: operation, event, record)
+        let stone = deletion(after: operation, event, record)
         acknowledge(operation, event, record)
         let isSaved = operations(on: operation.name).contains {
           $0.wish.isSaving && $0.objectClass == .draft
@@ -125,7 +125,7 @@ extension NaiveAccount {
 
   /// The tombstone of what was deleted behind the intent to save it (36).
   private func deletion(
-    behind saving: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
+    after saving: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
   ) -> NaiveTombstone? {
     guard saving.wish.isSaving, let stone = tombstone(of: saving.name, record.now),
       stone.number > saving.intent,

@@ -116,7 +116,7 @@ extension NaiveAccount {
     let ended = operations.filter { operation in
       guard operation.name == name, operation.state == .acknowledged,
         let acknowledgement = operation.acknowledgement,
-        record.wasAsked(behind: acknowledgement.number)
+        record.wasAsked(after: acknowledgement.number)
       else { return false }
       let base = object.base ?? NaiveFields()
       let wish = named(operation.wish, among: (news.said[.tags] ?? nil)?.list ?? [])

@@ -88,7 +88,7 @@ struct NaiveRecord {
   var cause: RecordNumber?
 
   /// Whether what it says was asked for behind a record.
-  func wasAsked(behind other: RecordNumber) -> Bool { askedBehind >= other }
+  func wasAsked(after other: RecordNumber) -> Bool { askedBehind >= other }
 
   /// The last record that there was when it was asked for: what came without an answer was asked
   /// for at its own, what came with an unknown one at the log's beginning (13).

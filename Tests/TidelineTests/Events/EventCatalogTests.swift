@@ -16,7 +16,7 @@ import Tideline
 
   @Test func families_holdIntentsWhereTheyAre() {
     for type in EventCatalog.types {
-      let isIntent = type.kind.rawValue >> 8 == 4 || type == AlertOpened.self
+      let isIntent = type.kind.family == .intent || type == AlertOpened.self
       #expect((type.origin == .intent) == isIntent, "\(type)")
     }
   }

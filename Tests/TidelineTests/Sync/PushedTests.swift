@@ -57,7 +57,7 @@ import TidelineSync
   @Test(.feature(70)) func otherPushes_leaveTheServerAlone() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
       let store = inbox.store
-      var watch = PushWatch(to: inbox, behind: try store.core.read { $0.position.number })
+      var watch = PushWatch(to: inbox, after: try store.core.read { $0.position.number })
       try await store.receive(payload(Self.badge), by: .marketingCloud)
       try await store.core.log.receive(
         payload(Self.alert), by: .marketingCloud, at: desk.now,

@@ -39,7 +39,7 @@ import TidelineSync
         var id = try #require(try await bench.take(.began).asked.first)
         let position = try bench.inbox.store.read { $0.position.number }
         #expect(before < position)
-        #expect(try await bench.take(.behind(position)).asked.isEmpty)
+        #expect(try await bench.take(.awaited(position)).asked.isEmpty)
         #expect(try await bench.take(.began).asked.isEmpty)
         id.askedAfter = isBehind ? position : before
         let asked = try await bench.take(.answered(id, .success(Answer()))).asked
@@ -52,7 +52,7 @@ import TidelineSync
   @Test func refreshForWhoWaits_isFollowedByAnother_whereItAskedTooEarly() async throws {
     try await Bench.with(.rich, .engage) { bench in
       let position = try bench.inbox.store.read { $0.position.number }
-      var id = try #require(try await bench.take(.behind(position)).asked.first)
+      var id = try #require(try await bench.take(.awaited(position)).asked.first)
       id.askedAfter = position.advanced(by: -1)
       let asked = try await bench.take(.answered(id, .success(Answer()))).asked
       #expect(asked.map(\.question) == [.all(.rich)])
@@ -65,7 +65,7 @@ import TidelineSync
       let look = SyncEvent.looked(.object(.rich, id: "r1"))
       let looked = try #require(try await bench.take(look).asked.first)
       let position = try bench.inbox.store.read { $0.position.number }
-      try await bench.take(.behind(position))
+      try await bench.take(.awaited(position))
       try await bench.take(.answered(looked, .failure(ServerFailure(.unauthorized))))
       #expect(try await bench.take(.answered(id, .success(Answer()))).asked.isEmpty)
       #expect(try await bench.take(.authorized).questions.contains(.all(.rich)))

@@ -58,7 +58,7 @@ import TidelineSync
   /// Otherwise the next answer would say that a stream was read up to where nobody has it.
   @Test func lostPage_isNotForgotten_beforeItIsAskedForAnew() async throws {
     try await withInbox(logBytesMax: 2 << 20) { inbox, _ in
-      var wake = Wake()
+      var wake = UnsettledRecords()
       let page = Delivery { $0.add(Self.thread("a", subject: Self.much)) }
       let receipt = try await inbox.take(page, for: inbox.login(), durability: .relaxed).receipt
       wake.add(receipt, of: .take(Delivery(), [], durability: .relaxed))

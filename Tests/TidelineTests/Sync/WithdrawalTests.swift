@@ -19,7 +19,7 @@ import TidelineSync
       var takenBack: [String] = []
       for (turn, thread) in threads.enumerated() {
         let receipt = try await inbox.perform(.markRead(MailThread.self, [thread]))
-        if await isTakenBack(receipt, behind: turn % 50) { takenBack.append(thread) }
+        if await isTakenBack(receipt, after: turn % 50) { takenBack.append(thread) }
       }
       sync.stop()
       let sent = Set(server.performed.flatMap(\.parts).map(\.id))
@@ -27,7 +27,7 @@ import TidelineSync
     }
   }
 
-  private func isTakenBack(_ receipt: IntentReceipt, behind turns: Int) async -> Bool {
+  private func isTakenBack(_ receipt: IntentReceipt, after turns: Int) async -> Bool {
     for _ in 0..<turns { await Task.yield() }
     return (try? await receipt.withdraw()) != nil
   }

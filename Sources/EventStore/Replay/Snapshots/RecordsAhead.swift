@@ -7,8 +7,8 @@ struct RecordsAhead {
 
   private struct Entry {
     /// The place after which the record was read.
-    let origin: Applied
-    let place: Applied
+    let origin: LogPoint
+    let place: LogPoint
     let record: LooseRecord
   }
 
@@ -18,16 +18,16 @@ struct RecordsAhead {
 
   /// Returns the record after a place, with its own place; `nil` if no intact record above the
   /// floor follows.
-  mutating func next(behind place: Applied, of log: Log) throws -> (LooseRecord, Applied)? {
-    if records.first?.origin != place { records = try Self.read(behind: place, of: log) }
+  mutating func next(after place: LogPoint, of log: Log) throws -> (LooseRecord, LogPoint)? {
+    if records.first?.origin != place { records = try Self.read(after: place, of: log) }
     return records.popFirst().map { ($0.record, $0.place) }
   }
 
-  private static func read(behind place: Applied, of log: Log) throws -> ArraySlice<Entry> {
+  private static func read(after place: LogPoint, of log: Log) throws -> ArraySlice<Entry> {
     try log.read { snapshot throws in
       guard place.number >= snapshot.floor, place.number < snapshot.last else { return [] }
-      var cursor = try snapshot.records(behind: place)
-      var (entries, bytes, origin): ([Entry], Int, Applied) = ([], 0, place)
+      var cursor = try snapshot.records(after: place)
+      var (entries, bytes, origin): ([Entry], Int, LogPoint) = ([], 0, place)
       while entries.count < countMax, bytes < bytesMax, case .record? = try cursor.find() {
         let record = LooseRecord(number: cursor.number, bytes: cursor.record.copy)
         entries.append(Entry(origin: origin, place: cursor.place, record: record))

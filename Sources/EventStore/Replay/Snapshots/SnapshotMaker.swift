@@ -91,7 +91,7 @@ struct SnapshotMaker {
     var indexes = IndexRoom(
       limits.bytesMax, floor: log.floor, last: distance.last, viewCount: lag.origins.count)
     var size = 0
-    while let next = distance.next(behind: workspace.applied.number) {
+    while let next = distance.next(after: workspace.applied.number) {
       guard roots.roots.count < limits.countMax else { return nil }
       try fold(workspace, through: next)
       guard workspace.applied.number < distance.last else { return nil }
@@ -106,7 +106,7 @@ struct SnapshotMaker {
       // The next snapshot takes about as much space, but needs no indexes.
       let added = size - before - indexes.lastBytes
       let hasRoom = size + added <= limits.bytesMax
-      let isLast = distance.next(behind: workspace.applied.number) == nil
+      let isLast = distance.next(after: workspace.applied.number) == nil
       guard hasRoom || isLast else { return try reach(size - indexes.bytes, workspace, file) }
     }
     return size > limits.bytesMax ? try reach(size - indexes.bytes, workspace, file) : nil
@@ -161,7 +161,7 @@ struct SnapshotMaker {
     }
 
     /// Returns the record of the next snapshot; `nil` if the last record is near.
-    func next(behind number: RecordNumber) -> RecordNumber? {
+    func next(after number: RecordNumber) -> RecordNumber? {
       number.distance(to: last) > records ? number.advanced(by: records) : nil
     }
 

@@ -52,7 +52,7 @@ struct SnapshotRoots {
 
   /// One snapshot.
   struct Root {
-    let applied: Applied
+    let applied: LogPoint
     let metas: [UInt8]
   }
 
@@ -66,7 +66,7 @@ struct SnapshotRoots {
   }
 
   /// Drops snapshots that a log doesn't hold.
-  mutating func keep(_ isHeld: (Applied) -> Bool) { roots.removeAll { !isHeld($0.applied) } }
+  mutating func keep(_ isHeld: (LogPoint) -> Bool) { roots.removeAll { !isHeld($0.applied) } }
 
   /// The stored bytes.
   var bytes: [UInt8] {
@@ -105,7 +105,7 @@ struct SnapshotRoots {
       let number = RecordNumber(rawValue: body.integer(UInt64.self, at: start))
       let chain = body.integer(UInt32.self, at: start + 8)
       let metas = body.extracting((start + Self.placeCount)..<(start + size)).array
-      roots.append(Root(applied: Applied(number: number, chain: chain), metas: metas))
+      roots.append(Root(applied: LogPoint(number: number, chain: chain), metas: metas))
     }
   }
 }

@@ -3,13 +3,13 @@ public enum LogEdit: Sendable, Hashable {
   /// Treats a record as if it had never existed.
   case skip(RecordNumber)
   /// Moves a record to directly after another.
-  case move(RecordNumber, behind: RecordNumber)
+  case move(RecordNumber, after: RecordNumber)
   /// Gives a record another payload.
   case patch(RecordNumber, payload: [UInt8])
   /// Replaces a record by another event with another payload.
   case replace(RecordNumber, Event, payload: [UInt8])
   /// Inserts an event directly after a record.
-  case inject(Event, payload: [UInt8], behind: RecordNumber)
+  case inject(Event, payload: [UInt8], after: RecordNumber)
 
   /// The last record before the edit.
   fileprivate var start: RecordNumber {
@@ -40,7 +40,7 @@ public struct EditedLog: Sendable {
   private var skipped: Set<RecordNumber> = []
   private var patched: [RecordNumber: [UInt8]] = [:]
   private var replaced: [RecordNumber: (Event, [UInt8])] = [:]
-  private var behind: [RecordNumber: [Addition]] = [:]
+  private var additions: [RecordNumber: [Addition]] = [:]
   private let isOrdered: Bool
 
   private enum Addition {
@@ -59,12 +59,12 @@ public struct EditedLog: Sendable {
       case .skip(let number): skipped.insert(number)
       case .patch(let number, let payload): patched[number] = payload
       case .replace(let number, let event, let payload): replaced[number] = (event, payload)
-      case .move(let number, let target): behind[target, default: []].append(.moved(number))
+      case .move(let number, let target): additions[target, default: []].append(.moved(number))
       case .inject(let event, let payload, let target):
-        behind[target, default: []].append(.injected(event, payload))
+        additions[target, default: []].append(.injected(event, payload))
       }
     }
-    isOrdered = behind.isEmpty
+    isOrdered = additions.isEmpty
     for case .move(let number, _) in edits { skipped.insert(number) }
   }
 
@@ -86,7 +86,7 @@ public struct EditedLog: Sendable {
         next = record.number.advanced(by: 1)
       }
       func addBehind(_ number: RecordNumber) throws {
-        for addition in behind[number] ?? [] {
+        for addition in additions[number] ?? [] {
           switch addition {
           case .moved(let old):
             if let record = moved[old] { try emit(edited(record)) }
@@ -97,7 +97,7 @@ public struct EditedLog: Sendable {
         }
       }
       try addBehind(start)
-      var cursor = try snapshot.records(behind: snapshot.place(at: start))
+      var cursor = try snapshot.records(after: snapshot.place(at: start))
       while try cursor.nextWhole(through: last) {
         if !skipped.contains(cursor.number) { try emit(edited(cursor.record.record)) }
         try addBehind(cursor.number)
@@ -142,7 +142,7 @@ public struct EditedLog: Sendable {
       if let old, old != next { numbers[old] = next }
     }
     func addBehind(_ number: RecordNumber) {
-      for addition in behind[number] ?? [] {
+      for addition in additions[number] ?? [] {
         if case .moved(let old) = addition { add(old) } else { add(nil) }
       }
     }
@@ -158,8 +158,8 @@ public struct EditedLog: Sendable {
 
 extension Snapshot {
   /// Returns the place after a record, or the log's beginning.
-  func place(at number: RecordNumber) throws(LogError) -> Applied {
+  func place(at number: RecordNumber) throws(LogError) -> LogPoint {
     guard let chain = try chain(at: number) else { return base.beginning }
-    return Applied(number: number, chain: chain)
+    return LogPoint(number: number, chain: chain)
   }
 }

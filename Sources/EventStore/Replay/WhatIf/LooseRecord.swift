@@ -47,7 +47,7 @@ extension Workspace {
   /// Reduces the next record of the log and moves to its place; `body` is called while the record's
   /// changes are still known.
   func reduce(
-    _ record: LooseRecord, at place: Applied, telling body: () throws -> Void
+    _ record: LooseRecord, at place: LogPoint, telling body: () throws -> Void
   ) throws {
     try reduceLoose(place, telling: body) { fold throws in
       try fold(RecordView(record.number, record.bytes.raw))
@@ -61,7 +61,7 @@ extension Workspace {
   /// possible gaps.
   func reduce(_ records: ArraySlice<LooseRecord>) throws {
     guard let last = records.last else { return }
-    try reduceLoose(Applied(number: last.number, chain: 0)) { fold throws in
+    try reduceLoose(LogPoint(number: last.number, chain: 0)) { fold throws in
       for record in records { try fold(RecordView(record.number, record.bytes.raw)) }
     }
   }

@@ -17,7 +17,7 @@ package final class MemoryStore {
     let store = StoreID(using: &seed)
     key = FingerprintKey(using: &seed)
     definitions = Definitions(reducer, seed: seed.next())
-    let beginning = Applied(number: .zero, chain: Chain(of: store).value)
+    let beginning = LogPoint(number: .zero, chain: Chain(of: store).value)
     do {
       workspace = try Workspace(definitions, of: store, from: beginning, over: nil)
       try workspace.buildMissingViews()
@@ -54,7 +54,7 @@ package final class MemoryStore {
   package func append(_ batch: Batch) throws(StoreError) -> ClosedRange<RecordNumber> {
     let start = workspace.applied
     var records = WrittenRecords(
-      batches: [batch], receipts: [], start: start, end: batch.end(behind: start))
+      batches: [batch], receipts: [], start: start, end: batch.end(after: start))
     if batch.count > 1 { records.sketches = [RowSketches(of: records, by: definitions.reducer)] }
     do { _ = try workspace.reduce(records) } catch { throw StoreError(error, path: Self.path) }
     return start.number.advanced(by: 1)...records.end.number

@@ -54,7 +54,7 @@ public final class Trials {
   /// - Complexity: As folding those records, plus asking the question.
   /// - Throws: ``StoreError``.
   public func isSo(
-    _ question: PastQuestion, behind numbers: [RecordNumber]
+    _ question: PastQuestion, after numbers: [RecordNumber]
   ) throws -> Bool {
     guard question.isAgain else { return try `try`(numbers) { try question.isSo($0) } }
     let replay: Replay

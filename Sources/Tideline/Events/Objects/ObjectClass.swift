@@ -22,15 +22,15 @@ public enum ObjectClass: Int64, EventCode {
   case other = 15
 
   /// The kind of facts about objects of this class.
-  package var kind: EventKind { EventKind(rawValue: Self.family | UInt16(rawValue)) }
+  package var kind: EventKind {
+    EventKind(rawValue: EventFamily.object.rawValue << 8 | UInt16(rawValue))
+  }
 
   /// Creates the class of facts of a kind; returns `nil` if these are not facts about objects.
   package init?(_ kind: EventKind) {
-    guard kind.rawValue & 0xFF00 == Self.family else { return nil }
+    guard kind.family == .object else { return nil }
     self.init(rawValue: Int64(kind.rawValue & 0xFF))
   }
-
-  private static let family: UInt16 = 0x0100
 }
 
 /// What an event says has become of an object.

@@ -46,7 +46,7 @@ struct NewObject {
     if kind.objectClass == .message {
       row[Messages.kind] = fact.objectClass == .draft ? .draft : .message
     }
-    _ = try kind.take(fact, payload, of: record, into: &row)
+    _ = try kind.apply(fact, payload, of: record, into: &row)
   }
 }
 

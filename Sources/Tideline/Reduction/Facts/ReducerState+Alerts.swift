@@ -3,7 +3,7 @@ import EventStore
 /// Pushes and how people respond to them.
 extension ReducerState {
   /// Applies a push about a rich message where nothing better is known.
-  mutating func take(
+  mutating func apply(
     _ alert: AlertArrived, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
     guard let id = alert.message.id, !id.isEmpty else { throw Refusal("an alert without an id") }
@@ -33,7 +33,7 @@ extension ReducerState {
   }
 
   /// Applies the opening of an alert, which may mark its message as read.
-  mutating func take(_ opened: AlertOpened, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ opened: AlertOpened, _ occasion: Occasion) throws(Refusal) {
     guard opened.marksRead ?? occasion.switches.openingMarksRead, !opened.id.isEmpty else { return }
     let found = lookUp(opened.id, .rich, occasion)
     guard found != nil || tombstone(opened.id, .rich, occasion) == nil else { return }
@@ -51,7 +51,7 @@ extension ReducerState {
   }
 
   /// Applies a person's opening of a message.
-  mutating func take(_ opened: MessageOpened, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ opened: MessageOpened, _ occasion: Occasion) throws(Refusal) {
     guard let entity = shown(opened.id, opened.objectClass, occasion) else { return }
     if opened.objectClass == .rich {
       for row in layers(of: entity) {
@@ -65,7 +65,7 @@ extension ReducerState {
   }
 
   /// Applies the complete receipt of a message; a repeated receipt is not reported.
-  mutating func take(_ downloaded: MessageDownloaded, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ downloaded: MessageDownloaded, _ occasion: Occasion) throws(Refusal) {
     guard let entity = shown(downloaded.id, downloaded.objectClass, occasion),
       !owns(.isReceived, of: entity)
     else { return }

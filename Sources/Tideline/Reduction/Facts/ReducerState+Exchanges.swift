@@ -3,7 +3,7 @@ import EventStore
 /// Servers' answers, and stream positions.
 extension ReducerState {
   /// Applies an exchange with a server, including the objects it reports as unchanged.
-  mutating func take(_ exchange: Exchange, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ exchange: Exchange, _ occasion: Occasion) throws(Refusal) {
     let row = try row(answerID(occasion.number, occasion), in: Answers.collection)
     try edit(row) { row in
       row[Answers.exchange] = Mark(rawValue: occasion.number.rawValue)
@@ -27,7 +27,7 @@ extension ReducerState {
   }
 
   /// Applies a new cursor of a stream.
-  mutating func take(_ cursor: CursorSet, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ cursor: CursorSet, _ occasion: Occasion) throws(Refusal) {
     let row = try row(occasion.rowID(cursor.stream), in: Cursors.collection)
     try edit(row) { row in
       row[Cursors.account] = Int64(occasion.account)
@@ -38,19 +38,19 @@ extension ReducerState {
   }
 
   /// Applies the loss of a stream's cursor.
-  mutating func take(_ reset: CursorReset, _ occasion: Occasion) {
+  mutating func apply(_ reset: CursorReset, _ occasion: Occasion) {
     if let row = find(occasion.rowID(reset.stream), in: Cursors.collection) { delete(row) }
   }
 
   /// Applies the beginning of a refresh.
-  mutating func take(_ refresh: RefreshBegan, _ occasion: Occasion) {
+  mutating func apply(_ refresh: RefreshBegan, _ occasion: Occasion) {
     self[occasion.login, Accounts.isRefreshing] = true
     guard refresh.trigger == .manual else { return }
     self[occasion.login, Accounts.lastManualRefresh] = occasion.now
   }
 
   /// Applies the end of a refresh.
-  mutating func take(_ refresh: RefreshEnded, _ occasion: Occasion) {
+  mutating func apply(_ refresh: RefreshEnded, _ occasion: Occasion) {
     self[occasion.login, Accounts.isRefreshing] = nil
     removeOldTombstones(occasion)
     guard refresh.outcome == .succeeded else { return }

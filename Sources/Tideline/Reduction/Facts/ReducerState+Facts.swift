@@ -3,7 +3,7 @@ import EventStore
 /// Facts from servers about objects.
 extension ReducerState {
   /// Applies a fact about an object.
-  mutating func take(
+  mutating func apply(
     _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
     let entity = lookUp(fact.key, fact.kind)
@@ -102,7 +102,7 @@ extension ReducerState {
     let kind = entity.kind
     let (ignored, own) = (ownedFields(of: entity), ownDrafts(of: entity, occasion))
     let said = try write(into: base(of: entity)) { row throws(EventError) in
-      try kind.take(
+      try kind.apply(
         fact, payload, of: occasion.number, into: &row, ignoring: ignored, keeping: own)
     }
     noteServerID(fact, of: entity, occasion)
@@ -147,7 +147,7 @@ extension ReducerState {
   /// Applies a file in a message as a fact, if the file has an id; returns the refusal, if any.
   private mutating func takeFile(_ file: RawSpan, _ occasion: Occasion) -> Refusal? {
     guard let fact = try? Fact(.file, file, of: occasion.account) else { return nil }
-    do throws(Refusal) { try take(fact, file, occasion) } catch { return error }
+    do throws(Refusal) { try apply(fact, file, occasion) } catch { return error }
     return nil
   }
 }
@@ -170,7 +170,7 @@ extension ObjectKind {
   /// Writes a fact into a base row; returns the fields that it reports.
   ///
   /// - Parameter drafts: The drafts that stay in a thread's list regardless of the fact.
-  func take(
+  func apply(
     _ fact: Fact, _ payload: RawSpan, of record: RecordNumber, into row: inout MutableRow,
     ignoring ignored: FieldBits = 0, keeping drafts: [String] = []
   ) throws(EventError) -> FieldBits {

@@ -15,7 +15,7 @@ extension ObjectKind {
 
 extension ReducerState {
   /// Applies a new id of an object; both ids then find it.
-  mutating func take(_ change: IDReplaced, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ change: IDReplaced, _ occasion: Occasion) throws(Refusal) {
     var occasion = occasion
     guard let kind = ObjectKind.of(change.objectClass), change.old != change.new else { return }
     let newID = occasion.rowID(change.new)

@@ -3,7 +3,7 @@ import EventStore
 /// Intents about drafts, tags and files.
 extension ReducerState {
   /// Applies the saving of a draft.
-  mutating func take(_ intent: SaveDraft, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ intent: SaveDraft, _ occasion: Occasion) throws(Refusal) {
     guard let id = intent.draft.id else { throw Refusal("a draft without an id") }
     let found = lookUp(id, .message, occasion)
     if let found, !isShown(found) || self[found.row, Messages.kind] == .message { return }
@@ -45,7 +45,7 @@ extension ReducerState {
   }
 
   /// Applies the sending of a draft.
-  mutating func take(_ intent: SendDraft, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ intent: SendDraft, _ occasion: Occasion) throws(Refusal) {
     guard let entity = shown(intent.id, .draft, occasion), !isSending(entity) else { return }
     endRejectedSendings(of: entity)
     try open(.sendDraft, on: entity, .draft, intent.terms, occasion, isAlways: true)
@@ -59,13 +59,13 @@ extension ReducerState {
   }
 
   /// Applies the deletion of a draft.
-  mutating func take(_ intent: DeleteDraft, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ intent: DeleteDraft, _ occasion: Occasion) throws(Refusal) {
     guard let entity = shown(intent.id, .draft, occasion) else { return }
     try open(.deleteDraft, on: entity, .draft, intent.terms, occasion, isAlways: true)
   }
 
   /// Applies the creation or renaming of a tag.
-  mutating func take(_ intent: SaveTag, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ intent: SaveTag, _ occasion: Occasion) throws(Refusal) {
     guard let id = intent.tag.id else { throw Refusal("a tag without an id") }
     let found = lookUp(id, .tag, occasion)
     if let found, !isShown(found) { return }
@@ -82,7 +82,7 @@ extension ReducerState {
   }
 
   /// Applies the upload of a new file, and its attachment to a draft.
-  mutating func take(_ intent: AddFile, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ intent: AddFile, _ occasion: Occasion) throws(Refusal) {
     guard let id = intent.file.id else { throw Refusal("a file without an id") }
     let found = lookUp(id, .file, occasion)
     if found == nil { try upload(intent, id, occasion) }
@@ -108,7 +108,7 @@ extension ReducerState {
   }
 
   /// Applies the location of a file's content.
-  mutating func take(_ event: ContentStored, _ occasion: Occasion) {
+  mutating func apply(_ event: ContentStored, _ occasion: Occasion) {
     guard let entity = lookUp(event.id, .file, occasion) else { return }
     for row in layers(of: entity) { self[row, Attachments.localPath] = event.content }
   }

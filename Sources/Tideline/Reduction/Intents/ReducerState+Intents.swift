@@ -67,7 +67,7 @@ extension ReducerState {
   }
 
   /// Applies marking objects as read or unread.
-  mutating func take(_ intent: MarkRead, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ intent: MarkRead, _ occasion: Occasion) throws(Refusal) {
     guard intent.isRead || occasion.switches.marksUnread else { return }
     for (ordinal, id) in intent.ids.enumerated() {
       guard let entity = shown(id, intent.objectClass, occasion),
@@ -81,7 +81,7 @@ extension ReducerState {
   }
 
   /// Applies adding and removing tags.
-  mutating func take(_ intent: ChangeTags, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ intent: ChangeTags, _ occasion: Occasion) throws(Refusal) {
     let added = ownIDs(ofTags: Set(intent.added), occasion.account)
     let removed = ownIDs(ofTags: Set(intent.removed), occasion.account)
     guard added.isDisjoint(with: removed) else {
@@ -101,7 +101,7 @@ extension ReducerState {
   }
 
   /// Applies a deletion.
-  mutating func take(_ intent: DeleteObjects, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ intent: DeleteObjects, _ occasion: Occasion) throws(Refusal) {
     for (ordinal, id) in intent.ids.enumerated() where intent.objectClass != .draft {
       guard let entity = shown(id, intent.objectClass, occasion) else { continue }
       try open(

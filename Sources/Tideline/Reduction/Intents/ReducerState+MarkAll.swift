@@ -3,7 +3,7 @@ import EventStore
 /// Intents about all objects.
 extension ReducerState {
   /// Applies an intent to all objects that a filter finds.
-  mutating func take(_ intent: MarkAll, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ intent: MarkAll, _ occasion: Occasion) throws(Refusal) {
     guard let kind = ObjectKind.of(intent.objectClass) else { return }
     let condition = try intent.condition(on: kind.collection)
     let occasion = try occasion.beginning

@@ -3,7 +3,7 @@ import EventStore
 /// What may be shown, and how.
 extension ReducerState {
   /// Applies a change of configuration.
-  mutating func take(_ change: ConfigurationChanged, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ change: ConfigurationChanged, _ occasion: Occasion) throws(Refusal) {
     try edit(occasion.login) { row in
       if let policy = change.policy { row.set(policy) }
       if let marksRead = change.marksReadOnOpening, var switches = row[Accounts.switches] {
@@ -49,7 +49,7 @@ extension ReducerState {
   }
 
   /// Applies a change of what may be done with data.
-  mutating func take(_ change: PrivacyChanged, _ occasion: Occasion) {
+  mutating func apply(_ change: PrivacyChanged, _ occasion: Occasion) {
     self[occasion.login, Accounts.privacy] = change.mode
     if change.mode == .forgotten {
       forget(occasion.account)
@@ -68,7 +68,7 @@ extension ReducerState {
   }
 
   /// Applies an erasure of payloads.
-  mutating func take(_ erased: Erased, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ erased: Erased, _ occasion: Occasion) throws(Refusal) {
     guard let name = erased.name else {
       self[occasion.login, Accounts.forgetting] = nil
       return forget(occasion.account)

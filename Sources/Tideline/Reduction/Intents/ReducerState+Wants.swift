@@ -8,13 +8,13 @@ extension ReducerState {
     case .delete where entity.kind.objectClass != .rich, .deleteDraft:
       hide(entity.row, .deleting, true)
     case .sendDraft: self[entity.row, Messages.state] = .sending
-    case .markRead where isRaised(entity, behind: operation): break
+    case .markRead where isRaised(entity, after: operation): break
     default: put(operation, into: entity.row, entity.kind)
     }
   }
 
   /// Returns whether a message created after the intent to read its thread made the thread unread.
-  private mutating func isRaised(_ thread: Entity, behind operation: RowHandle) -> Bool {
+  private mutating func isRaised(_ thread: Entity, after operation: RowHandle) -> Bool {
     guard thread.kind.objectClass == .thread, isReading(operation),
       let raised = self[thread.row, Threads.raised]?.rawValue
     else { return false }

@@ -43,7 +43,7 @@ extension ReducerState {
   }
 
   /// Applies the start of operations.
-  mutating func take(_ outcome: OperationStarted, _ occasion: Occasion) {
+  mutating func apply(_ outcome: OperationStarted, _ occasion: Occasion) {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
       change(pending, to: .started, occasion) { row in
         row[Operations.attempts] = (row[Operations.attempts] ?? 0) + 1
@@ -54,7 +54,7 @@ extension ReducerState {
   }
 
   /// Applies the deferral of operations.
-  mutating func take(_ outcome: OperationDeferred, _ occasion: Occasion) {
+  mutating func apply(_ outcome: OperationDeferred, _ occasion: Occasion) {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
       change(pending, to: .deferred, occasion) { row in
         row[Operations.deferredUntil] = outcome.until
@@ -64,7 +64,7 @@ extension ReducerState {
   }
 
   /// Applies an uncertain outcome of operations.
-  mutating func take(_ outcome: OperationUncertain, _ occasion: Occasion) {
+  mutating func apply(_ outcome: OperationUncertain, _ occasion: Occasion) {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
       change(pending, to: .uncertain, occasion) { $0[Operations.wasBegun] = true }
     }
@@ -90,7 +90,7 @@ extension ReducerState {
   }
 
   /// Applies the rejection of operations.
-  mutating func take(_ outcome: OperationRejected, _ occasion: Occasion) {
+  mutating func apply(_ outcome: OperationRejected, _ occasion: Occasion) {
     var ended: [Pending] = []
     for pending in undecided(outcome.intent, outcome.item, occasion) {
       switch self[pending.operation, Operations.action] {
@@ -115,18 +115,18 @@ extension ReducerState {
   }
 
   /// Applies the abandonment of operations.
-  mutating func take(_ outcome: OperationAbandoned, _ occasion: Occasion) {
+  mutating func apply(_ outcome: OperationAbandoned, _ occasion: Occasion) {
     giveUp(pending(outcome.intent, outcome.item, occasion), occasion)
   }
 
   /// Applies the withdrawal of intents.
-  mutating func take(_ intent: Withdraw, _ occasion: Occasion) {
+  mutating func apply(_ intent: Withdraw, _ occasion: Occasion) {
     let all = intent.intents.flatMap { pending($0, nil, occasion) }
     giveUp(all.filter { self[$0.operation, Operations.wasBegun] != true }, occasion)
   }
 
   /// Applies the time until which an intent is held.
-  mutating func take(_ intent: Hold, _ occasion: Occasion) {
+  mutating func apply(_ intent: Hold, _ occasion: Occasion) {
     for pending in pending(intent.intent, nil, occasion)
     where self[pending.operation, Operations.wasBegun] != true {
       self[pending.operation, Operations.heldUntil] = intent.until
@@ -134,7 +134,7 @@ extension ReducerState {
   }
 
   /// Applies a retry of operations.
-  mutating func take(_ intent: Retry, _ occasion: Occasion) {
+  mutating func apply(_ intent: Retry, _ occasion: Occasion) {
     for pending in pending(intent.intent, intent.item, occasion) {
       switch self[pending.operation, Operations.state] {
       case .deferred, .uncertain, .rejected:
@@ -145,7 +145,7 @@ extension ReducerState {
   }
 
   /// Makes deferred operations due at once, except throttled ones.
-  mutating func take(_ reset: BackoffReset, _ occasion: Occasion) {
+  mutating func apply(_ reset: BackoffReset, _ occasion: Occasion) {
     for operation in operations(ofAccount: occasion.account)
     where self[operation, Operations.state] == .deferred
       && self[operation, Operations.deferral] != .throttled

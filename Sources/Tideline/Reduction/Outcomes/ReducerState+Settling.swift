@@ -3,10 +3,10 @@ import EventStore
 /// The end of acknowledged operations.
 extension ReducerState {
   /// Applies a server's acknowledgement of operations.
-  mutating func take(_ outcome: OperationAcknowledged, _ occasion: Occasion) throws(Refusal) {
+  mutating func apply(_ outcome: OperationAcknowledged, _ occasion: Occasion) throws(Refusal) {
     for pending in undecided(outcome.intent, outcome.item, occasion)
     where isPresent(pending.operation) {
-      let removal = removal(behind: pending, outcome, occasion)
+      let removal = removal(after: pending, outcome, occasion)
       try acknowledge(pending, outcome, occasion)
       if let removal, isPresent(pending.entity.row), !isBeingSaved(pending.entity) {
         try remove(pending.entity, removal, occasion)
@@ -21,7 +21,7 @@ extension ReducerState {
   /// Returns the removal of an object that was deleted after the intent to save it, whose success
   /// is only now reported.
   private mutating func removal(
-    behind saving: Pending, _ outcome: OperationAcknowledged, _ occasion: Occasion
+    after saving: Pending, _ outcome: OperationAcknowledged, _ occasion: Occasion
   ) -> Removal? {
     let (operation, entity) = (saving.operation, saving.entity)
     guard !outcome.isGone, self[operation, Operations.action]?.isSaving == true,

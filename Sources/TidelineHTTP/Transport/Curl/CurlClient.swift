@@ -34,7 +34,7 @@
     ) async throws(HTTPFailure) -> HTTPStream {
       guard !Task.isCancelled, let url = request.url(at: base) else { throw .notSent }
       var whole = request
-      whole.headers = request.headers(behind: headers)
+      whole.headers = request.headers(after: headers)
       let number = loop.newNumber()
       let result = await withTaskCancellationHandler {
         await answered { [whole] waiter in

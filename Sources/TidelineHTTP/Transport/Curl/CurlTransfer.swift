@@ -13,7 +13,7 @@
       let timeout: Duration
       let answerBytesMax: Int
       let onSent: (@Sendable (Int64) -> Void)?
-      let waiter: Answer<Result<HTTPStream, HTTPFailure>>
+      let waiter: ResumeOnce<Result<HTTPStream, HTTPFailure>>
     }
 
     /// The progress of a transfer.

@@ -4,7 +4,7 @@ import Synchronization
 /// The spool of a store, and the recipient of pushes that the spool states.
 ///
 /// All methods block on disk access.
-final class Letterbox: Sendable {
+final class PushSpool: Sendable {
   private struct State {
     var spool: Spool?
     /// The number of logouts being recorded.

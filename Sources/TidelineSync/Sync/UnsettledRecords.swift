@@ -5,7 +5,7 @@ import Tideline
 ///
 /// A decision must see all earlier records except those that its own result does not depend on. One
 /// page or answer is thus read while the previous one is being recorded.
-package struct Wake {
+package struct UnsettledRecords {
   private var unseen: [Receipt] = []
   /// Server reports that may not be in the log yet.
   private var pages: [Receipt] = []

@@ -1,10 +1,10 @@
 import Synchronization
 
 /// A task that runs for as long as its owner needs it.
-package final class Errand: Sendable {
+package final class OwnedTask: Sendable {
   private let task = Mutex<Task<Void, Never>?>(nil)
 
-  /// Creates an errand with no task.
+  /// Creates an owner of no task.
   package init() {}
 
   /// Starts a task, and cancels the previous one.

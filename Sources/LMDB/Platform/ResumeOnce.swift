@@ -2,7 +2,7 @@ import CPlatform
 
 /// The right to resume a waiting task, once.
 @safe
-package struct Answer<Value: Sendable>: Sendable {
+package struct ResumeOnce<Value: Sendable>: Sendable {
   private let continuation: UnsafeContinuation<Value, Never>
 
   fileprivate init(_ continuation: UnsafeContinuation<Value, Never>) {
@@ -25,11 +25,11 @@ package struct Answer<Value: Sendable>: Sendable {
 ///
 /// Costs no allocation, whereas a checked continuation costs one.
 package func answered<Value: Sendable>(
-  _ ask: (Answer<Value>) -> Void
+  _ ask: (ResumeOnce<Value>) -> Void
 ) async -> Value {
   var key: UInt = 0
   let value: Value = await unsafe withUnsafeContinuation { continuation in
-    let answer = unsafe Answer<Value>(continuation)
+    let answer = unsafe ResumeOnce<Value>(continuation)
     key = answer.key
     ask(answer)
   }
