@@ -24,7 +24,7 @@ import TidelineSync
   }
 
   /// A server that knows requests by their names makes nothing twice, and nobody has to decide.
-  @Test(.feature(53, 56), .rule(19), arguments: [ServerFailure.Reason.server, .lostAnswer])
+  @Test(.feature(50, 53), arguments: [ServerFailure.Reason.server, .lostAnswer])
   func whatIsMade_isAskedForAgainUnderTheSameName(_ reason: ServerFailure.Reason) async throws {
     try await Bench.with { bench in
       var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
@@ -41,7 +41,7 @@ import TidelineSync
   }
 
   /// The end of a process leaves open whether something was made.
-  @Test(.feature(53, 56), .rule(19), arguments: [ObjectClass.draft, .tag, .file])
+  @Test(.feature(50), arguments: [ObjectClass.draft, .tag, .file])
   func makingThatIsInterrupted_isAskedForAgainUnderTheSameName(
     _ objectClass: ObjectClass
   ) async throws {

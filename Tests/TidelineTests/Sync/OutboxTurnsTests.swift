@@ -78,7 +78,7 @@ import TidelineSync
 
   /// What would make two of something where it went twice is begun only as it goes, and what comes
   /// behind it does not overtake it for ever.
-  @Test(.feature(56)) func whatIsNotToBeDoneTwice_isBegunInItsTurn() async throws {
+  @Test(.feature(49)) func whatIsNotToBeDoneTwice_isBegunInItsTurn() async throws {
     try await Self.withStars(5) { bench in
       var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
       draft.subject = "Lunch?"

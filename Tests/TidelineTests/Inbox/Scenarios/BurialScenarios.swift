@@ -89,7 +89,7 @@ import Tideline
   }
 
   /// What a thread's messages were, as it was to be read, they are again when it is erased.
-  @Test(.rule(4)) func erasedThread_leavesItsMessagesAsTheyWere() async throws {
+  @Test(.feature(93)) func erasedThread_leavesItsMessagesAsTheyWere() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     scene.tell(.thread, "t1") { $0.put(.isUnread, true) }
     scene.tell(.message, "m1") {
@@ -124,7 +124,7 @@ import Tideline
   }
 
   /// What is erased may be told of by anybody, whatever was deleted before.
-  @Test(.rule(4)) func erasedObject_hasNoTombstone() async throws {
+  @Test(.feature(93)) func erasedObject_hasNoTombstone() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     let before = scene.last
     scene.add(save(Self.own))
