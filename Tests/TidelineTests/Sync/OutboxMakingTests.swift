@@ -129,6 +129,31 @@ import TidelineSync
     }
   }
 
+  /// Such a name is another tag's: to say it again is of no use.
+  @Test(.feature(62)) func tagWhoseNameIsTaken_isCalledAsBefore() async throws {
+    try await Bench.with { bench in
+      let fields = ObjectFields {
+        $0.put(.id, "g1")
+        $0.put(.name, "work")
+      }
+      try await bench.inbox.record(ObjectFact(.tag, fields), at: bench.desk.now)
+      var tag = try #require(try bench.inbox.object(InboxTag.self, "g1"))
+      tag.providedName = "play"
+      let receipt = try await bench.inbox.perform(.save(tag))
+      let sent = try await bench.sent()
+      #expect(sent.flatMap(\.request.parts).map(\.wanted) == [.tag(name: "play", isNew: false)])
+      var notices = bench.inbox.notices.makeAsyncIterator()
+      #expect(try bench.inbox.object(InboxTag.self, "g1")?.providedName == "play")
+      let taken = SyncEvent.Performed.failure(ServerFailure(.conflict, status: 409))
+      #expect(try await bench.sent(.performed(sent[0].id, taken)).isEmpty)
+      try #require(try bench.inbox.openOperations().isEmpty)
+      #expect(try bench.inbox.object(InboxTag.self, "g1")?.providedName == "work")
+      #expect(await notices.next() == .rejected(intent: receipt.number, id: "g1", .conflict))
+      bench.desk.advance(by: 3600)
+      #expect(try await bench.sent(.foreground(true)).isEmpty)
+    }
+  }
+
   @Test(.feature(59)) func draft_canNotBeDeleted_whileItIsBeingSent() async throws {
     try await Bench.with { bench in
       try await bench.inbox.record(

@@ -55,6 +55,37 @@ import TidelineSync
     }
   }
 
+  /// What can be wanted of a draft that was saved.
+  enum Next: CaseIterable {
+    case saving, deletion, sending
+
+    func action(_ draft: Draft) -> Action {
+      switch self {
+      case .saving: .save(draft)
+      case .deletion: .delete(draft)
+      case .sending: .send(draft)
+      }
+    }
+  }
+
+  /// A server refuses what is not of the version that it has, and said when it saved the draft.
+  @Test(.feature(55), .defect(.inboxKit, 3), arguments: Next.allCases)
+  func whatIsWantedNext_isOfTheVersionThatWasSaved(_ next: Next) async throws {
+    try await Bench.with { bench in
+      var draft = try await draft(bench)
+      draft.subject = "One"
+      try await bench.inbox.perform(.save(draft))
+      let first = try await bench.sent()
+      let done = SyncEvent.Performed.success(Settlement([.done(version: 4)], status: 200))
+      #expect(try await bench.sent(.performed(first[0].id, done)).isEmpty)
+      draft = try #require(try bench.inbox.object(Draft.self, "d1"))
+      draft.subject = "Two"
+      try await bench.inbox.perform(next.action(draft))
+      let second = try await bench.sent()
+      #expect(second.flatMap(\.request.parts).map(\.version) == [4])
+    }
+  }
+
   /// Nothing of a new draft goes before its file is there, and then the file goes with it.
   @Test(.feature(60)) func fileOfANewDraft_goesAlong_whateverWasSavedSince() async throws {
     try await Bench.with { bench in
