@@ -62,6 +62,24 @@ import TidelineSync
     }
   }
 
+  /// Such as where all that happened is of what is gone by now.
+  @Test(.rule(11)) func pageOfNothing_movesTheCursor() async throws {
+    try await asked { question in
+      Answer { answer in
+        switch question {
+        case .cursor: answer.cursor = "c0"
+        case .changes(_, "c0", _): (answer.cursor, answer.isLast) = ("c1", false)
+        case .changes(_, "c1", _): answer.cursor = "c2"
+        default: break
+        }
+      }
+    } _: { inbox, asked in
+      #expect(asked.last == .changes(stream: "deltas", since: "c1", limit: 16))
+      let cursor = try inbox.store.core.read { $0.cursor(of: "deltas", in: inbox.account) }
+      #expect(cursor == "c2")
+    }
+  }
+
   /// A server that leads in a circle is asked again with the next refresh, and what it told is
   /// there nevertheless.
   @Test(arguments: [["a"], ["a", "b"], ["a", "b", "c", "d", "b"], ["a", "b", "c", "c"]])

@@ -167,24 +167,61 @@ import TidelineSync
     }
   }
 
-  @Test(.rule(8)) func refreshByHand_isThrottled_andSaysSo_butNotThatOfAPush() async throws {
+  /// Nothing is told of one that is throttled but that.
+  @Test(.feature(74), .rule(8)) func refreshByHand_isThrottled_andSaysSo_butNotThatOfAPush()
+    async throws
+  {
     try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
       let (server, notices) = (PlayedServer(.rich), inbox.notices)
       let sync = Sync(inbox, with: server)
       sync.start()
       for await notice in notices where notice == .refreshCompleted { break }
-      let first = await sync.refresh()
+      let first = try await sync.refreshed()
       #expect(first == .started || first == .joined)
-      let until = desk.now.addingTimeInterval(60)
+      let (until, before) = (desk.now.addingTimeInterval(60), server.asked.count)
+      let throttled = inbox.notices
       #expect(await sync.refresh() == .throttled(until: until))
-      let before = server.asked.count
+      // The end of the one before may be told of only now.
+      var told: [InboxNotice] = []
+      for await notice in throttled where notice != .refreshCompleted || !told.isEmpty {
+        told.append(notice)
+        if told.count == 1 { try await inbox.tell(rich: "r1") }
+        if notice == .newRichMessages(ids: ["r1"]) { break }
+      }
+      #expect(
+        told == [.refreshThrottled(retryAfter: .seconds(60)), .newRichMessages(ids: ["r1"])])
+      #expect(server.asked.count == before)
       let later = inbox.notices
       sync.note(.push)
-      // The one by hand may end before it; the server is asked once more behind that.
-      for await notice in later
-      where notice == .refreshCompleted && server.asked.count > before { break }
+      for await notice in later where notice == .refreshCompleted { break }
+      #expect(server.asked.count == before + 1)
       sync.stop()
     }
+  }
+
+  /// The log says when the last one by hand was, whoever began it.
+  @Test(.feature(74)) func refreshByHand_isThrottled_alsoByThatOfTheProcessBefore() async throws {
+    let desk = try TestDesk()
+    var store = try await desk.open()
+    var inbox = try await store.logIn("alice@example.com", policy: .marketingCloud)
+    var sync = Sync(inbox, with: PlayedServer(.rich))
+    sync.start()
+    let answer = try await sync.refreshed()
+    #expect(answer == .started || answer == .joined)
+    let until = desk.now.addingTimeInterval(60)
+    sync.stop()
+    await store.close()
+    store = try await desk.open()
+    inbox = store.inbox(of: 1)
+    desk.advance(by: 59)
+    sync = Sync(inbox, with: PlayedServer(.rich))
+    sync.start()
+    #expect(await sync.refresh() == .throttled(until: until))
+    desk.advance(by: 1)
+    let later = await sync.refresh()
+    #expect(later == .started || later == .joined)
+    sync.stop()
+    await store.close()
   }
 
   /// An inbox that is switched off has nobody be woken for a refresh that can't be.
