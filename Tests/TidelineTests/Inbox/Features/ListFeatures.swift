@@ -76,6 +76,27 @@ import Tideline
     }
   }
 
+  @Test(.feature(6, 7), .rule(9)) func whatWasToldAhead_isNotToldAgain() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      func tell(_ version: Int, _ subject: String) async throws {
+        var thread = MailThread(id: "a", account: inbox.account)
+        (thread.version, thread.subject, thread.tagIDs) = (version, subject, ["unread"])
+        let told = thread
+        try await inbox.apply(Delivery { $0.add(told) })
+      }
+      try await tell(5, "New")
+      let list = try unread(inbox)
+      var changes = list.changes.makeAsyncIterator()
+      for (version, subject, other) in [(4, "Old", "b"), (5, "New", "c")] {
+        try await tell(version, subject)
+        try await self.tell(inbox, other, at: 1)
+        let edits = try #require(await changes.next()).set.edits
+        #expect(edits.insertions.count == 1 && edits.updates.isEmpty && edits.moves.isEmpty)
+        #expect(try inbox.object(MailThread.self, "a")?.subject == "New")
+      }
+    }
+  }
+
   @Test(.feature(11)) func window_isFilledUp_pushesOut_andIsShownFurther() async throws {
     try await TestDesk.withInbox { inbox, _ in
       for (index, id) in ["a", "b", "c", "d"].enumerated() { try await tell(inbox, id, at: index) }

@@ -335,12 +335,18 @@ import Tideline
   {
     var scene = scene()
     scene.add(save("Hello"))
+    scene.tell(.message, "m1") { $0.put(.subject, "Hello") }
     let archive = scene.tag("t1", adding: ["archive"])
+    let before = scene.last
+    scene.acknowledge(
+      scene.add(DeleteObjects { ($0.objectClass, $0.ids) = (.message, ["m1"]) }))
     scene.add(CursorReset { $0.stream = "deltas" })
-    let answer = scene.answer()
+    let answer = scene.answer(sentAfter: before)
     scene.tell(.thread, "t1", .whole, of: answer)
+    scene.tell(.message, "m1", .whole, of: answer)
     try await scene.expect { picture in
       #expect(picture.thread("t1")?.tagIDs == ["archive"] && picture.draft(Self.own) != nil)
+      #expect(picture.message("m1") == nil)
       #expect(picture.operations.contains { $0.intent == archive })
     }
   }

@@ -31,6 +31,38 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.subject == nil) }
   }
 
+  /// Of what happens behind a cursor a server tells as it is now, and so of the same again.
+  @Test(.rule(9)) func whatWasToldAhead_isTheSame_whenItsTurnComes() async throws {
+    var scene = scene()
+    func tell(_ version: Int64, _ subject: String, _ tags: [String], of page: RecordNumber) {
+      scene.tell(.thread, "t1", of: page) {
+        $0.put(.version, version)
+        $0.put(.subject, subject)
+        $0.put(.tags, tags.map { ObjectLabel($0) })
+      }
+    }
+    func read(of page: RecordNumber) {
+      scene.tell(.message, "m1", of: page) {
+        $0.put(.thread, "t1")
+        $0.put(.isUnread, false)
+      }
+    }
+    let first = scene.answer()
+    tell(5, "New", ["archive"], of: first)
+    read(of: first)
+    let picture = scene.picture
+    #expect(picture.thread("t1")?.tagIDs == ["archive"])
+    #expect(picture.message("m1")?.isUnread == false)
+    let second = scene.answer()
+    tell(4, "Old", ["inbox", "unread"], of: second)
+    try await scene.expect { #expect($0 == picture) }
+    for _ in 0..<2 {
+      tell(5, "New", ["archive"], of: second)
+      read(of: second)
+    }
+    try await scene.expect { #expect($0 == picture) }
+  }
+
   @Test(.rule(10), .defect(.powerSync, 3), .defect(.mailspring, 1))
   func staleEcho_doesNotEndAnAcknowledgedIntent() async throws {
     var scene = scene()
@@ -156,6 +188,20 @@ import Tideline
     try await scene.expect { #expect($0.message("m3") != nil) }
   }
 
+  /// A draft that was sent elsewhere is told of so, for one.
+  @Test(.rule(11)) func changeOfAMessage_thatNobodyToldOf_isItsBeginning() async throws {
+    var scene = scene()
+    let answer = scene.answer()
+    scene.tell(.message, "m3", .changed, of: answer) {
+      $0.put(.thread, "t1")
+      $0.put(.subject, "Hello")
+    }
+    try await scene.expect { picture in
+      #expect(picture.message("m3")?.subject == "Hello")
+      #expect(picture.thread("t1")?.messageIDs.contains("m3") == true)
+    }
+  }
+
   /// In which version a person deleted something only the answer says: it may have changed before.
   @Test(.rule(4), .defect(.mailspring, 6), arguments: [nil, 5] as [Int64?])
   func deletedByThePerson_isNotBroughtBack_byAChangeBeforeThat(version: Int64?) async throws {
@@ -215,6 +261,19 @@ import Tideline
       $0.put(.isUnread, true)
     }
     try await scene.expect { #expect($0.thread("t1")?.isUnread == true) }
+  }
+
+  /// A thread lists what there is of it, also what was not told of yet.
+  @Test(.rule(15)) func messageThatNobodyToldOf_countsAsUnread() async throws {
+    var scene = scene()
+    scene.tell(.thread, "t1") { $0.put(.messageIDs, ["m1", "m2", "m9"]) }
+    scene.read(.message, ["m1", "m2"])
+    try await scene.expect { #expect($0.thread("t1")?.tagIDs == ["inbox", "unread"]) }
+    scene.tell(.message, "m9") {
+      $0.put(.thread, "t1")
+      $0.put(.isUnread, false)
+    }
+    try await scene.expect { #expect($0.thread("t1")?.tagIDs == ["inbox"]) }
   }
 
   @Test(.feature(35), .rule(15), .defect(.inboxKit, 11)) func threadRead_meansItsMessagesSoFar()

@@ -16,9 +16,14 @@ import Tideline
     }
   }
 
-  @Test(.feature(64, 65), .rule(1)) func alert_isPartial_andTheAnswerFillsIt() async throws {
+  @Test(.feature(64, 65), .rule(1, 2)) func alert_isPartial_andTheAnswerFillsIt() async throws {
     var scene = InboxScene(InboxPolicies.marketing)
-    scene.add(alert("r1", "Sale"))
+    scene.add(
+      AlertArrived {
+        $0.message.put(.id, "r1")
+        $0.message.put(.title, "Sale")
+        $0.message.put(.alert, "Today only")
+      })
     let arrival = Date(kept: scene.now)
     try await scene.expect { picture in
       #expect(picture.rich("r1")?.isPartial == true && picture.rich("r1")?.isActive == true)
@@ -27,9 +32,13 @@ import Tideline
     }
     let sent = Timestamp(rawValue: scene.now.rawValue - 5000)
     let answer = scene.answer()
-    scene.tell(.rich, "r1", .whole, of: answer) { $0.put(.date, sent) }
+    scene.tell(.rich, "r1", .whole, of: answer) {
+      $0.put(.date, sent)
+      $0.put(.title, "Summer sale")
+    }
     try await scene.expect { picture in
-      #expect(picture.rich("r1")?.title == "Sale" && picture.rich("r1")?.isPartial == false)
+      #expect(picture.rich("r1")?.title == "Summer sale")
+      #expect(picture.rich("r1")?.alert == "Today only" && picture.rich("r1")?.isPartial == false)
       #expect(picture.rich("r1")?.effectiveDate == Date(kept: sent))
     }
   }
