@@ -76,6 +76,30 @@ import Tideline
     }
   }
 
+  @Test(.feature(12)) func provider_ofTwoTags_hasWhatIsUnderBoth_asThatChanges() async throws {
+    try await withInbox { inbox in
+      let list = try inbox.provider(
+        MailThread.self,
+        where: #Predicate { $0.tagIDs.contains("inbox") && $0.tagIDs.contains("work") },
+        sort: [SortDescriptor(\.effectiveDate)])
+      var changes = list.changes.makeAsyncIterator()
+      try await inbox.apply(
+        Delivery { delivery in
+          delivery.add(thread("a", 1, ["inbox", "work", "unread"]))
+          delivery.add(thread("b", 2, ["work"]))
+          delivery.add(thread("c", 3, ["inbox"]))
+        })
+      #expect(await changes.next()?.list.map(\.id) == ["a"])
+      try await inbox.perform(.changeTags(MailThread.self, ["b"], adding: ["inbox"]))
+      #expect(await changes.next()?.list.map(\.id) == ["a", "b"])
+      try await inbox.perform(.changeTags(MailThread.self, ["a"], removing: ["inbox"]))
+      #expect(await changes.next()?.list.map(\.id) == ["b"])
+      try await inbox.apply(Delivery { $0.add(thread("c", 3, ["inbox", "work"])) })
+      #expect(await changes.next()?.list.map(\.id) == ["b", "c"])
+      #expect(list.plan.residue == nil)
+    }
+  }
+
   @Test(.feature(7), .defect(.watermelonDB, 2)) func delivery_thatSaysNothingNew_isNotRecorded()
     async throws
   {

@@ -22,10 +22,7 @@ import Tideline
       #expect(try ids(inbox) == ["da", "d", "a", "cb"])
       let contents = try inbox.rich.contents(of: .all, window: 1..<2)
       #expect(contents.messages.map(\.id) == ["a"])
-      let counts = [
-        contents.allCount, contents.unreadCount, contents.readCount, contents.deletedCount,
-      ]
-      #expect(counts == [2, 1, 1, 2])
+      #expect(contents.counts == [2, 1, 1, 2])
       try await inbox.rich.markAllRead()
       #expect(try ids(inbox) == ["da", "", "da", "cb"])
       try await inbox.rich.deleteAll()
@@ -49,6 +46,26 @@ import Tideline
     }
   }
 
+  /// What is deleted stays so, and is among the deleted as long as it would be among the others.
+  @Test(.feature(17, 42), .rule(4, 5)) func boxes_andTheirCounts_haveWhatIsActive() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
+      try await inbox.tell(rich: "a", "b", "c", endingIn: 60)
+      try await inbox.tell(rich: "d", "e", startingIn: 60)
+      try await inbox.rich.markRead(["b"])
+      try await inbox.rich.delete(["c", "e"])
+      #expect(try ids(inbox) == ["ba", "a", "b", "c"])
+      #expect(try inbox.rich.contents().counts == [2, 1, 1, 1])
+      desk.advance(by: 61)
+      for (id, isActive) in [("a", false), ("d", true)] {
+        while try inbox.object(RichMessage.self, id)?.isActive != isActive {
+          try await Task.sleep(for: .milliseconds(1))
+        }
+      }
+      #expect(try ids(inbox) == ["d", "d", "", "e"])
+      #expect(try inbox.rich.contents().counts == [1, 1, 0, 1])
+    }
+  }
+
   @Test(
     .feature(79), .rule(7), arguments: [(PolicySwitches.marketingCloud, true), (.engage, false)])
   func open_reads_whereThePolicySaysSo(policy: PolicySwitches, reads: Bool) async throws {
@@ -63,4 +80,9 @@ import Tideline
       await #expect(throws: IntentError.unknown(id: "z")) { try await inbox.rich.open("z") }
     }
   }
+}
+
+extension RichContents {
+  /// How many there are in each box, in the order of the boxes.
+  fileprivate var counts: [Int] { [allCount, unreadCount, readCount, deletedCount] }
 }

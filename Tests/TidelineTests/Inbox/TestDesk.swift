@@ -81,14 +81,17 @@ extension Inbox {
   }
 
   /// Has a server tell of rich messages, the first of them the oldest.
-  func tell(rich ids: String..., startingIn seconds: Double? = nil) async throws {
+  func tell(
+    rich ids: String..., startingIn start: Double? = nil, endingIn end: Double? = nil
+  ) async throws {
     try await apply(
       Delivery { delivery in
         for (index, id) in ids.enumerated() {
           var message = RichMessage(id: id, account: account)
           message.subject = "Subject of \(id)"
           message.sendDateUtc = Date(timeIntervalSince1970: 1_700_000_000 + Double(index))
-          message.startDateUtc = seconds.map { Date(timeIntervalSince1970: 1_750_000_000 + $0) }
+          message.startDateUtc = start.map { Date(timeIntervalSince1970: 1_750_000_000 + $0) }
+          message.endDateUtc = end.map { Date(timeIntervalSince1970: 1_750_000_000 + $0) }
           delivery.add(message)
         }
       })

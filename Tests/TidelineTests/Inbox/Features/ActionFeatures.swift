@@ -82,6 +82,24 @@ import Tideline
     }
   }
 
+  /// Be it that the server told so, or that it was told so.
+  @Test(.feature(36)) func richMessage_thatIsRead_isNotMarkedAgain() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
+      var read = RichMessage(id: "s", account: inbox.account)
+      read.isRead = true
+      let told = read
+      try await inbox.apply(Delivery { $0.add(told) })
+      try await inbox.tell(rich: "r")
+      let first = try await inbox.perform(.markRead(RichMessage.self, ["r", "s"]))
+      #expect(try inbox.openOperations().map(\.id) == ["r"])
+      try await inbox.record(OperationAcknowledged { $0.intent = first.number })
+      #expect(try inbox.openOperations().isEmpty)
+      let again = try await inbox.perform(.markRead(RichMessage.self, ["r", "s"]))
+      #expect(try inbox.openOperations().isEmpty && again.isSettled())
+      #expect(try inbox.object(RichMessage.self, "r")?.isRead == true)
+    }
+  }
+
   @Test(.feature(37), .rule(7)) func seen_isLessThanRead() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["unread", "unseen"], "b": ["unread", "unseen"]])
