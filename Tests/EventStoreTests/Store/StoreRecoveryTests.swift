@@ -208,7 +208,9 @@ import ToyDomains
 
   /// What was refused is known with its reason, before it is committed and after, and is tried
   /// again by the next version.
-  @Test(.defect(.liveStore, 7)) func events_refused_areKnownAndHealed() async throws {
+  @Test(.feature(96), .defect(.liveStore, 7)) func events_refused_areKnownAndHealed()
+    async throws
+  {
     let store = try await open()
     var trouble = batch(1, 3)
     trouble.add(Event(kind: Trouble<TodoRules>.refused, recordedAt: .zero)) { _ in }

@@ -124,6 +124,30 @@ import Tideline
     func providerDataFetchCompleted(_ provider: Provider<RichMessage>) { note("completed") }
   }
 
+  /// Views are made anew where something was erased: nobody knows what happened to a list by that.
+  @Test(.feature(3)) func list_isReplaced_whereViewsAreMadeAnew_butNotByALogout() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let other = try await inbox.store.logIn("bob@example.com", policy: .inbox)
+      let (provider, diary) = (try inbox.rich.provider(), Diary())
+      provider.tell(diary)
+      try await inbox.tell(rich: "a", "b")
+      await diary.wait(for: 2)
+      try await other.erase()
+      await diary.wait(for: 3)
+      try await inbox.logOut(pending: .drop)
+      await diary.wait(for: 4)
+      try await inbox.store.logIn("alice@example.com", policy: .inbox)
+      await diary.wait(for: 5)
+      try await inbox.erase()
+      await diary.wait(for: 6)
+      #expect(
+        diary.lines == [
+          "changed 0", "altered 2", "changed 2", "altered 0", "altered 2", "changed 0",
+        ])
+      provider.end()
+    }
+  }
+
   @Test(.feature(3, 8, 95)) func delegate_isToldOfFetches_behindTheirChanges() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let (provider, diary) = (try inbox.rich.provider(), Diary())
