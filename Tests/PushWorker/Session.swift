@@ -14,6 +14,7 @@ struct Session {
       switch command {
       case "spool": spool = try Spool(at: words[0])
       case "log": log = try await Log.open(at: words[0])
+      case "become": return become(UInt32(words[0]) ?? 0) ? "done" : "failed"
       case "recipient": try spool?.setRecipient(Self.recipient(words[0]))
       case "receive": return try await receive(Self.time(words[0]), Self.payload(words[1]))
       case "open": return try await open(Self.time(words[0]), Self.payload(words[1]))
@@ -29,6 +30,9 @@ struct Session {
       return "error \(error)"
     }
   }
+
+  /// Gives up the rights of the superuser.
+  private func become(_ user: UInt32) -> Bool { setgid(user) == 0 && setuid(user) == 0 }
 
   /// `receive TIME JSON`: answers with what it was, and whether it was recorded.
   private func receive(_ time: Date, _ payload: PushPayload) async throws -> String {

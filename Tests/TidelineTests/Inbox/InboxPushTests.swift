@@ -20,8 +20,10 @@ import Tideline
       #expect(push.kind == .message && push.isRecorded)
       let message = try #require(try inbox.rich.contents(of: .unread).messages.first)
       #expect(message.id == "m1" && message.alert == "Hi" && message.isPartial)
+      let last = try inbox.store.core.log.last
       let other = try await inbox.store.receive(payload(#"{"a":1}"#), by: .marketingCloud)
-      #expect(other.kind == .notOurs)
+      #expect(other.kind == .notOurs && !other.isRecorded)
+      #expect(try inbox.store.core.log.last == last)
     }
   }
 
@@ -37,11 +39,16 @@ import Tideline
     }
   }
 
-  @Test func push_forNobody_isNotKept() async throws {
-    try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
+  @Test(.feature(88), .rule(20)) func push_forNobody_isNotKept() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
       try await inbox.logOut(pending: .drop)
+      let last = try inbox.store.core.log.last
       let push = try await inbox.store.receive(payload(), by: .marketingCloud)
       #expect(push.isOurs && !push.isRecorded)
+      let left = try desk.spool.receive(payload(), by: .marketingCloud, at: desk.now)
+      #expect(left.isOurs && !left.isRecorded)
+      try await inbox.store.drainSpool()
+      #expect(try inbox.store.core.log.last == last)
       await inbox.store.close()
       await #expect(throws: PushError.notRecorded(.closed(path: inbox.store.core.path))) {
         try await inbox.store.receive(payload(), by: .marketingCloud)
@@ -124,6 +131,32 @@ import Tideline
     try await store.resume()
     #expect(try rich.contents().allCount == 2)
     await store.close()
+  }
+
+  /// Before a device is unlocked for the first time its files can't be read.
+  @Test(.feature(98), arguments: ["log/data.mdb", "log"])
+  func store_thatMayNotBeReadYet_saysSo_andOpensLater(locked: String) async throws {
+    let desk = try TestDesk()
+    var store = try await desk.open()
+    try await store.logIn("alice@example.com", policy: .marketingCloud).tell(rich: "a")
+    await store.close()
+    // To the superuser nothing is forbidden, so another process gives up those rights.
+    for name in try FileManager.default.subpathsOfDirectory(atPath: desk.folder.path) + [""] {
+      try setMode(0o777, desk.folder.path(of: name))
+    }
+    let lines = (getuid() == 0 ? ["become 65534"] : []) + ["inbox \(desk.folder.path)"]
+    try setMode(0, desk.folder.path(of: locked))
+    let refused = StoreError.log(.notPermitted(path: desk.folder.path(of: "log")))
+    #expect(try PushWorkerProcess.answers(to: lines).last == "error \(refused)")
+    try setMode(0o777, desk.folder.path(of: locked))
+    #expect(try PushWorkerProcess.answers(to: lines).last == "done")
+    store = try await desk.open()
+    #expect(try store.inbox(of: 1).rich.contents().allCount == 1)
+    await store.close()
+  }
+
+  private func setMode(_ mode: Int, _ path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
   /// Nobody asks for it: what is appended to the log by anybody is shown.

@@ -44,7 +44,7 @@ import Tideline
     + "requestID=“r1” badge=2"
   private static let refreshed = "silent push arrived purpose=refresh unknown=45 bytes"
 
-  @Test func pushes_throughTheSpool_areRecordsOnceTheyAreDrained() async throws {
+  @Test(.feature(70, 71)) func pushes_throughTheSpool_areRecordsOnceTheyAreDrained() async throws {
     let answers = try PushWorkerProcess.answers(to: [
       "spool \(spoolPath)", "receive 5 \(Self.alert)", "recipient 7/2", "receive 3 \(Self.alert)",
       "receive 4 \(Self.foreign)", "receive 4 \(Self.refresh)",
@@ -64,7 +64,7 @@ import Tideline
     await log.close()
   }
 
-  @Test func pushes_throughTheLog_areRecordsAtOnce() async throws {
+  @Test(.feature(70, 71)) func pushes_throughTheLog_areRecordsAtOnce() async throws {
     let answers = try PushWorkerProcess.answers(to: [
       "log \(folder.path)", "receive 5 \(Self.alert)", "receive 3 \(Self.refresh)",
       "receive 4 \(Self.foreign)", "close",

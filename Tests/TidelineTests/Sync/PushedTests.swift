@@ -24,7 +24,9 @@ import TidelineSync
     _ json: String, by way: Way, to inbox: Inbox, _ desk: TestDesk
   ) async throws {
     switch way {
-    case .app: try await inbox.store.receive(payload(json), by: .marketingCloud)
+    case .app:
+      let push = try await inbox.store.receive(payload(json), by: .marketingCloud)
+      #expect(push.isRecorded && push.kind == (json == Self.refresh ? .refresh : .message))
     case .spool:
       try desk.spool.receive(payload(json), by: .marketingCloud, at: desk.now)
       #expect(try await inbox.store.drainSpool().records.count == 1)
