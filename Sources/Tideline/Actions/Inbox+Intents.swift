@@ -8,8 +8,8 @@ extension Inbox {
   /// list on the same actor needn't wait for another thread.
   ///
   /// A held action is not sent, and can be withdrawn, until the hold ends, after 100 years at most.
-  /// Of several objects, those that no longer exist are skipped: they may have gone since the person
-  /// chose them.
+  /// Of several objects, those that no longer exist are skipped: they may have gone since the
+  /// person chose them.
   ///
   /// - Throws: ``IntentError``, ``QueryError``, and `RowError` for a value that is too large, in
   ///   which case nothing was recorded; `StoreError`.

@@ -2,8 +2,9 @@ extension Inbox {
   /// Returns a draft that replies to a message: to its reply addresses, or else to its senders.
   ///
   /// No recipient appears twice, however the address is written. The person doesn't appear either,
-  /// under the address of any account that is logged in, unless there is nobody else. A reply to a message that the person sent goes to its recipients.
-  /// The draft has a new id, and is not saved yet.
+  /// under the address of any account that is logged in, unless there is nobody else. A reply to a
+  /// message that the person sent goes to its recipients. The draft has a new id, and is not saved
+  /// yet.
   ///
   /// - Parameters:
   ///   - message: The message.

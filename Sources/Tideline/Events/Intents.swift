@@ -146,8 +146,8 @@ package enum MarkAllAction: Int64, EventCode {
 /// Everything that a filter finds at this record, and at its time, is to be read or to be gone.
 ///
 /// What is not active then, or comes later, is left alone, and so is what came between the person's
-/// decision and this record. An intent about very many things is several such records, one behind the
-/// other, each about what is older as well; the first is the cause of the others.
+/// decision and this record. An intent about very many things is several such records, one behind
+/// the other, each about what is older as well; the first is the cause of the others.
 package struct MarkAll: Intent {
   package static let kind = EventKind(rawValue: 0x0404)
 

@@ -42,7 +42,8 @@ extension ServerFailure {
     if let message { self.message = message }
   }
 
-  /// Creates the failure that an answer means, by the safety of its request; `nil` if the answer is a success.
+  /// Creates the failure that an answer means, given the safety of its request; `nil` if the answer
+  /// is a success.
   ///
   /// - Parameter now: The time of the answer, by the device's clock.
   package init?(_ answer: HTTPAnswer, to safety: RequestSafety, at now: Timestamp) {

@@ -49,8 +49,8 @@ extension Sync {
   func keep(_ sleep: Task<Void, Never>?) {
     let old = state.withLock { state -> Task<Void, Never>? in
       guard !state.isOver else { return sleep }
-      defer { state.sleep = sleep }
-      return state.sleep
+      defer { state.work.sleep = sleep }
+      return state.work.sleep
     }
     old?.cancel()
   }
@@ -60,7 +60,7 @@ extension Sync {
     tell(.elsewhere)
     let endWatch = inbox.store.watchLease(of: login) { wakeup.wake() }
     let isOver = state.withLock { state in
-      if !state.isOver { state.endWatch = endWatch }
+      if !state.isOver { state.work.endWatch = endWatch }
       return state.isOver
     }
     if isOver { endWatch() }

@@ -93,7 +93,7 @@ extension Sync {
 
   private func follow(_ place: Int, _ stream: String, since cursor: String) {
     let (turns, goOn) = AsyncStream<Void>.makeStream()
-    let old = state.withLock { state -> Following? in
+    let old = state.withLock { state -> SyncWork.Following? in
       guard !state.isOver else { return nil }
       let (pass, era) = (state.pass, state.era)
       let task = Task { [weak self, server, feed] in
@@ -106,7 +106,8 @@ extension Sync {
         guard !Task.isCancelled else { return }
         feed.yield(.event(.unfollowed(place), era: era))
       }
-      return state.follows.updateValue(Following(task: task, goOn: goOn), forKey: place)
+      let following = SyncWork.Following(task: task, goOn: goOn)
+      return state.work.follows.updateValue(following, forKey: place)
     }
     old?.task.cancel()
   }
@@ -123,13 +124,13 @@ extension Sync {
   }
 
   private func unfollow(_ place: Int) {
-    state.withLock { $0.follows.removeValue(forKey: place) }?.task.cancel()
+    state.withLock { $0.work.follows.removeValue(forKey: place) }?.task.cancel()
   }
 
   /// Requests the next report of a stream, once the last one is recorded.
   func goOnFollowing(after event: SyncEvent) {
     guard case .followed(let place, _) = event else { return }
-    state.withLock { $0.follows[place] }?.goOn.yield()
+    state.withLock { $0.work.follows[place] }?.goOn.yield()
   }
 
   /// Sets the only wake-up time.
@@ -178,7 +179,7 @@ extension Sync {
       guard !state.isOver else { return }
       state.lastID += 1
       let (id, era) = (state.lastID, state.era)
-      state.work[id] = Task { [weak self] in
+      state.work.tasks[id] = Task { [weak self] in
         while !Task.isCancelled, let pass = self?.state.withLock({ $0.pass }) {
           let finding = await body(pass)
           guard self?.take(finding, of: id, pass, era) == false else { return }
@@ -202,7 +203,7 @@ extension Sync {
         event = .authorized
       case nil: break
       }
-      state.work[id] = nil
+      state.work.tasks[id] = nil
       if let event { feed.yield(.event(event, era: era)) }
       return true
     }

@@ -39,12 +39,12 @@ extension Sync {
     guard let lease = try inbox.store.tryTakeLease(of: login) else { throw Elsewhere(login: login) }
     let (endWatch, surroundings, wishes) = state.withLock { state in
       defer {
-        state.endWatch = nil
-        if !state.isOver { (state.pause, state.lease, state.isOff) = (nil, lease, false) }
+        state.work.endWatch = nil
+        if !state.isOver { (state.pause, state.work.lease, state.isOff) = (nil, lease, false) }
       }
       state.era += 1
       state.surroundings.hasToken = tokens == nil || state.pass.number > 0
-      return (state.endWatch, state.surroundings, state.wishes)
+      return (state.work.endWatch, state.surroundings, state.wishes)
     }
     endWatch?()
     var random = inbox.store.options.random
@@ -68,13 +68,11 @@ extension Sync {
 
   func endWork() {
     let old = state.withLock { state in
-      defer {
-        (state.sleep, state.work, state.follows) = (nil, [:], [:])
-        (state.uploads, state.lease, state.endWatch) = ([:], nil, nil)
-      }
-      return state
+      defer { state.work = SyncWork() }
+      state.board.forgetUploads()
+      return state.work
     }
-    old.endWork()
+    old.end()
   }
 
   /// The observers that trigger the outbox and refreshes.
@@ -188,7 +186,7 @@ extension Sync {
     let store = inbox.store
     if let failure = store.core.failure { throw failure }
     // The lease was released when the store was suspended.
-    guard state.withLock({ $0.lease?.isHeld }) == true else {
+    guard state.withLock({ $0.work.lease?.isHeld }) == true else {
       throw StoreError.closed(path: store.core.path)
     }
     var decision = Decision()
@@ -240,16 +238,5 @@ private struct Decision {
     guard !machine.isDeciding else { return }
     status = try machine.status(snapshot, at: now)
     if !actions.contains(where: \.isRecording) { standing = try machine.standing(snapshot) }
-  }
-}
-
-extension Sync.State {
-  /// Ends all work in progress.
-  func endWork() {
-    lease?.release()
-    endWatch?()
-    sleep?.cancel()
-    work.values.forEach { $0.cancel() }
-    follows.values.forEach { $0.task.cancel() }
   }
 }

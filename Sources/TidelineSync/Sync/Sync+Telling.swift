@@ -4,7 +4,7 @@ import Synchronization
 /// The synchronization status.
 extension Sync {
   /// The current synchronization status.
-  public var status: SyncStatus { state.withLock { $0.status } }
+  public var status: SyncStatus { state.withLock { $0.board.status } }
 
   /// Returns the synchronization status now and after each change.
   ///
@@ -13,18 +13,18 @@ extension Sync {
     let (stream, reader) = AsyncStream<SyncStatus>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { state -> Int? in
-      reader.yield(state.status)
       guard !state.isOver else { return nil }
       state.lastID += 1
-      state.readers[state.lastID] = reader
+      state.board.add(reader, as: state.lastID)
       return state.lastID
     }
     guard let id else {
+      reader.yield(SyncStatus())
       reader.finish()
       return stream
     }
     reader.onTermination = { [weak self] _ in
-      self?.state.withLock { $0.readers[id] = nil }
+      self?.state.withLock { $0.board.remove(id) }
     }
     return stream
   }
@@ -74,19 +74,13 @@ extension Sync {
   }
 
   /// Reports an obstacle to all listeners.
-  func tell(_ obstacle: SyncStatus.Obstacle) {
-    state.withLock { state in
-      var status = state.status
-      (status.isRefreshing, status.isLive, status.obstacle) = (false, false, obstacle)
-      state.tell(status)
-    }
-  }
+  func tell(_ obstacle: SyncStatus.Obstacle) { state.withLock { $0.board.tell(obstacle) } }
 
   /// Reports a status to all listeners.
   func tell(_ status: SyncStatus) {
     state.withLock { state in
       state.pauses = 0
-      state.tell(status)
+      state.board.tell(status)
     }
   }
 
@@ -114,39 +108,23 @@ extension Sync {
   /// Notes that a request is being sent, if it uploads a file.
   func beginUpload(_ request: ServerRequest, _ id: Int) {
     guard let file = request.parts.first(where: \.isUpload) else { return }
-    state.withLock { $0.tell(SyncStatus.Upload(id: file.id), of: id) }
+    state.withLock { $0.board.tell(SyncStatus.Upload(id: file.id), of: id) }
   }
 
   /// Notes the number of bytes sent by a request in progress.
   func noteUpload(_ id: Int, sent: Int64, of total: Int64) {
     state.withLock { state in
-      guard let old = state.uploads[id] else { return }
+      guard let old = state.board.uploads[id] else { return }
       var upload = old
       (upload.sent, upload.total) = (min(max(sent, 0), max(total, 0)), max(total, 0))
       guard upload.total != old.total || upload.hundredths != old.hundredths else { return }
-      state.tell(upload, of: id)
+      state.board.tell(upload, of: id)
     }
   }
 
   /// Notes that a request has ended.
   func endUpload(_ id: Int) {
-    state.withLock { if $0.uploads[id] != nil { $0.tell(nil, of: id) } }
-  }
-}
-
-extension Sync.State {
-  /// Reports a status to all listeners.
-  fileprivate mutating func tell(_ status: SyncStatus) {
-    var status = status
-    status.uploads = uploads.sorted { $0.key < $1.key }.map(\.value)
-    if status != self.status { readers.values.forEach { $0.yield(status) } }
-    self.status = status
-  }
-
-  /// Reports the upload progress of a request to all listeners.
-  fileprivate mutating func tell(_ upload: SyncStatus.Upload?, of id: Int) {
-    uploads[id] = upload
-    tell(status)
+    state.withLock { if $0.board.uploads[id] != nil { $0.board.tell(nil, of: id) } }
   }
 }
 

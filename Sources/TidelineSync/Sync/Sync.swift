@@ -45,18 +45,14 @@ public final class Sync: Sendable {
     /// The pauses that the server requested of the previous machine.
     var wishes = ServerWishes()
     var hints = Hints()
-    var sleep: Task<Void, Never>?
-    var work: [Int: Task<Void, Never>] = [:]
-    var follows: [Int: Following] = [:]
+    var work = SyncWork()
+    var board = StatusBoard()
     var lastID = 0
     var isWoken = false
     /// Whether new intents of others can be recorded as started as soon as they are seen.
     var isReady = false
     var era = 0
     var run: Task<Void, Never>?
-    var status = SyncStatus()
-    var uploads: [Int: SyncStatus.Upload] = [:]
-    var readers: [Int: AsyncStream<SyncStatus>.Continuation] = [:]
     var waiting: [CatchUp] = []
     var askers = Askers()
     var isOver = false
@@ -66,19 +62,8 @@ public final class Sync: Sendable {
     var hasFailed = false
     /// The number of consecutive failures to use the store.
     var pauses = 0
-    /// The right to synchronize, while this object has it.
-    var lease: Lease?
-    /// Stops waiting for that right, while another has it.
-    var endWatch: (@Sendable () -> Void)?
     /// Restarts synchronization, while the store can't be used.
     var pause: Wakeup?
-  }
-
-  /// A stream being followed.
-  struct Following: Sendable {
-    let task: Task<Void, Never>
-    /// Requests the next report of the stream.
-    let goOn: AsyncStream<Void>.Continuation
   }
 
   /// Creates a synchronization that has not begun.
@@ -124,8 +109,8 @@ public final class Sync: Sendable {
       return state
     }
     old.run?.cancel()
-    old.endWork()
-    old.readers.values.forEach { $0.finish() }
+    old.work.end()
+    old.board.finish()
     old.waiting.forEach { $0.answer.resume(throwing: CancellationError()) }
     old.askers.end()
   }
