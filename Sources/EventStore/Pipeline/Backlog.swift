@@ -34,12 +34,9 @@ package struct Backlog {
   /// Whether this process writes the views; otherwise it follows the one that does, and writes
   /// nothing.
   let isKeeping: Bool
-  private var waiting: [WrittenRecords] = []
+  private var waiting = WaitingRecords()
   /// The receipts that wait for records to be visible.
   private var awaiting: [(number: RecordNumber, receipt: Receipt)] = []
-  private var taken = 0
-  /// The number of waiting records.
-  private(set) var count = 0
   /// Whether most of the last reduced records added a row; initially true, for a new store.
   private var areAdding = true
   /// The recent time to reduce one record.
@@ -139,7 +136,10 @@ package struct Backlog {
   }
 
   /// Whether nothing waits.
-  package var isEmpty: Bool { taken == waiting.count }
+  package var isEmpty: Bool { waiting.isEmpty }
+
+  /// The number of waiting records.
+  var count: Int { waiting.count }
 
   /// Whether sketching the rows that records add saves time: they have to wait, and previous
   /// records added rows.
@@ -154,48 +154,21 @@ package struct Backlog {
   }
 
   /// Appends records to those that wait.
-  package mutating func append(_ records: WrittenRecords) {
-    waiting.append(records)
-    count += records.count
-  }
+  package mutating func append(_ records: WrittenRecords) { waiting.append(records) }
 
-  /// Takes out the oldest waiting records, with later ones that may be reduced together with them;
-  /// a small group comes last, because someone may be waiting to see its result.
-  package mutating func takeFirst() -> WrittenRecords? {
-    guard !isEmpty else { return nil }
-    var first = takeNext()
-    var last = first.count
-    while !isEmpty, last > Pipeline.inlineMax, first.mayBeReduced(with: waiting[taken]) {
-      let next = takeNext()
-      last = next.count
-      first.append(next)
-    }
-    return first
-  }
-
-  private mutating func takeNext() -> WrittenRecords {
-    let first = waiting[taken]
-    taken += 1
-    count -= first.count
-    if isEmpty {
-      waiting.removeAll(keepingCapacity: true)
-      taken = 0
-    }
-    return first
-  }
+  /// Takes out the oldest waiting records, with later ones that may be reduced together with them.
+  package mutating func takeFirst() -> WrittenRecords? { waiting.takeFirst() }
 
   /// Discards the waiting records that were reduced from the log up to a record.
-  mutating func removeAll(upTo number: RecordNumber) {
-    while !isEmpty, waiting[taken].end.number <= number { _ = takeNext() }
-  }
+  mutating func removeAll(upTo number: RecordNumber) { waiting.removeAll(upTo: number) }
 
   /// Adds the receipts that wait for records to be visible.
-  mutating func await(_ records: WrittenRecords) {
+  mutating func addWaiters(of records: WrittenRecords) {
     for receipt in records.receipts { awaiting.append((records.end.number, receipt)) }
   }
 
   /// Adds a receipt that waits for a record to be visible.
-  mutating func await(_ number: RecordNumber, _ receipt: Receipt) {
+  mutating func addWaiter(_ receipt: Receipt, for number: RecordNumber) {
     awaiting.append((number, receipt))
   }
 
@@ -220,8 +193,7 @@ package struct Backlog {
   package mutating func removeAll() {
     // The log's thread has them before its next write all the same.
     if let end = ahead.end { written = max(written, end.number) }
-    waiting = []
-    (taken, count) = (0, 0)
+    waiting = WaitingRecords()
     ahead.removeAll()
   }
 

@@ -48,7 +48,7 @@ extension Pipeline {
     } catch {
       // The views' thread goes back, and finds out by itself if it can't go on. The log's thread
       // may have left the batch to this reduction.
-      backlog.withLock { $0.await(end.number, receipt) }
+      backlog.withLock { $0.addWaiter(receipt, for: end.number) }
       spoil()
       serve()
     }
@@ -92,7 +92,7 @@ extension Pipeline {
     guard let taken else {
       backlog.withLock { backlog in
         backlog.aheadPause = .now + Backlog.aheadPauseMax
-        backlog.await(records)
+        backlog.addWaiters(of: records)
       }
       spoil()
       return nil

@@ -35,7 +35,7 @@ final class Pipeline: LogFollower {
     do {
       reduced = try stage.withIfAvailable { try Self.reduce(records, $0) } ?? nil
     } catch {
-      backlog.withLock { $0.await(records) }
+      backlog.withLock { $0.addWaiters(of: records) }
       return spoil()
     }
     guard let bytes = reduced else { return hand(over: records) }
@@ -60,7 +60,7 @@ final class Pipeline: LogFollower {
     }
     note { backlog in
       backlog.append(records)
-      backlog.await(records)
+      backlog.addWaiters(of: records)
       return true
     }
     if backlog.withLock({ $0.isClosing }) { serve() }
@@ -177,7 +177,7 @@ final class Pipeline: LogFollower {
   func reduced(upTo number: RecordNumber) async -> Bool {
     if backlog.withLock({ $0.hasReduced(upTo: number) }) { return true }
     let receipt = Receipt(count: 1)
-    backlog.withLock { $0.await(number, receipt) }
+    backlog.withLock { $0.addWaiter(receipt, for: number) }
     serve()
     // The receipt has no result, and so nothing to throw.
     try? await receipt.visible()
