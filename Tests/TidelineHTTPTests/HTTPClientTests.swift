@@ -22,7 +22,7 @@ import TidelineHTTP
 
   private func ask(
     _ transport: Transport, _ answer: TinyServer.Answer, bytesMax: Int = 1000,
-    within timeout: Duration = .seconds(20)
+    within timeout: Duration = .ample
   ) async throws -> HTTPAnswer {
     let server = try TinyServer(["/a?b=%2F": answer])
     defer { server.close() }
@@ -40,7 +40,7 @@ import TidelineHTTP
     let request = HTTPRequest(
       "PUT", "/n/1/a%2Fb?c=%26", headers: [.init("Content-Type", "application/json")],
       body: Array(#"{"é":1}"#.utf8))
-    let answer = try await client(transport, server).answer(to: request, within: .seconds(20))
+    let answer = try await client(transport, server).answer(to: request, within: .ample)
     #expect(answer.status == 200 && answer.headers["x-odd"] == "1")
     #expect(String(decoding: answer.body, as: UTF8.self) == "hello")
     let sent = try #require(server.requests.first)
@@ -65,7 +65,7 @@ import TidelineHTTP
   func wrongPassword_isAnAnswer_thoughItsBodyNeverComes(by transport: Transport) async throws {
     let head = Self.head("401 Unauthorized", "Content-Length: 2")
     let answer = TinyServer.Answer.pieces([Array(head.utf8)], closes: false)
-    #expect(try await ask(transport, answer, within: .seconds(5)).status == 401)
+    #expect(try await ask(transport, answer).status == 401)
   }
 
   @Test(
@@ -132,7 +132,7 @@ import TidelineHTTP
     server.close()
     let client = try client(transport, server)
     await #expect(throws: HTTPFailure.notSent) {
-      _ = try await client.answer(to: HTTPRequest("GET", "/"), within: .seconds(20))
+      _ = try await client.answer(to: HTTPRequest("GET", "/"), within: .ample)
     }
   }
 
@@ -146,7 +146,7 @@ import TidelineHTTP
     let counts = Mutex<[Int64]>([])
     let request = HTTPRequest("POST", "/files", body: Array(repeating: 65, count: length))
     let client = try client(transport, server)
-    let answer = try await client.answer(to: request, within: .seconds(20)) { sent in
+    let answer = try await client.answer(to: request, within: .ample) { sent in
       counts.withLock { $0.append(sent) }
     }
     let told = counts.withLock(\.self)
@@ -181,18 +181,35 @@ import TidelineHTTP
     defer { server.close() }
     let request = HTTPRequest("POST", "/a", headers: [.init("X-Empty", "")])
     #expect(
-      try await client(transport, server).answer(to: request, within: .seconds(20)).status == 204)
+      try await client(transport, server).answer(to: request, within: .ample).status == 204)
     let sent = try #require(server.requests.first)
     #expect(sent.contains("X-Empty:") && sent.contains("Content-Length: 0\r\n"))
   }
 
   /// Something comes again and again, so that nothing is late, though all of it takes longer.
+  ///
+  /// Where the machine has much else to do it may come late, and it is to be done again.
   @Test(arguments: Transport.allCases)
   func slowAnswer_isNotLate(by transport: Transport) async throws {
     let pieces = [Array(Self.head("200 OK").utf8)] + (0..<6).map { [UInt8(ascii: "0") + $0] }
-    let answer = try await ask(
-      transport, .pieces(pieces, every: .milliseconds(300)), within: .seconds(1))
-    #expect(answer.body == Array("012345".utf8))
+    var isDisturbed = true
+    while isDisturbed {
+      let server = try TinyServer(["/a": .pieces(pieces, every: .milliseconds(300))])
+      defer { server.close() }
+      let client = try client(transport, server)
+      let outcome: Result<HTTPAnswer, HTTPFailure>
+      do throws(HTTPFailure) {
+        outcome = .success(
+          try await client.answer(to: HTTPRequest("GET", "/a"), within: .seconds(1)))
+      } catch {
+        outcome = .failure(error)
+      }
+      let gap = server.longestGap
+      isDisturbed = gap >= .seconds(1)
+      if !isDisturbed {
+        #expect(try outcome.get().body == Array("012345".utf8), "silent for \(gap)")
+      }
+    }
   }
 
   /// Its stream is let go in the middle, and the other side sees that.
@@ -203,7 +220,7 @@ import TidelineHTTP
     defer { server.close() }
     let client = try client(transport, server)
     var stream: HTTPStream? = try await client.open(
-      HTTPRequest("GET", "/a"), within: .seconds(20))
+      HTTPRequest("GET", "/a"), within: .ample)
     #expect(try await stream?.next() == [[65]])
     stream = nil
     while !server.isIdle { try await Task.sleep(for: .milliseconds(5)) }
@@ -216,7 +233,7 @@ import TidelineHTTP
     let client = try client(transport, server)
     let task = Task { () -> HTTPFailure? in
       do throws(HTTPFailure) {
-        _ = try await client.answer(to: HTTPRequest("GET", "/a"), within: .seconds(30))
+        _ = try await client.answer(to: HTTPRequest("GET", "/a"), within: .ample)
         return nil
       } catch {
         return error

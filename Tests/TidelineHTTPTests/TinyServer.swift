@@ -17,12 +17,26 @@ final class TinyServer: Sendable {
   private let listener: CInt
   private let seen = Mutex<[String]>([])
   private let open = Mutex(0)
+  private let pace = Mutex(Pace())
+
+  /// When it last wrote, and how long it once did not.
+  private struct Pace {
+    var last = ContinuousClock.now
+    var longest = Duration.zero
+    var isOver = false
+  }
 
   /// The requests that came, as they came.
   var requests: [String] { seen.withLock { $0 } }
 
   /// Whether no connection is open.
   var isIdle: Bool { open.withLock { $0 == 0 } }
+
+  /// The longest that it wrote nothing before the end of its answer, from its beginning on, for one
+  /// that answers a single request: longer than it was told to wait where it had no processor.
+  var longestGap: Duration {
+    pace.withLock { $0.isOver ? $0.longest : max($0.longest, .now - $0.last) }
+  }
 
   /// A server that answers so; or otherwise who has the last answer already, where that is said.
   init(_ answers: [String: Answer], unlessIs unchanged: String? = nil, port: UInt16 = 0) throws {
@@ -63,14 +77,13 @@ final class TinyServer: Sendable {
   }
 
   /// Ends the server.
+  ///
+  /// Whoever accepts closes the descriptor, as its number may be another file's from then on; but
+  /// where shutting it down wakes nobody, closing it does.
   func close() {
     shutdown(listener, CInt(SHUT_RDWR))
     #if canImport(Darwin)
       _ = Darwin.close(listener)
-    #elseif canImport(Musl)
-      _ = Musl.close(listener)
-    #else
-      _ = Glibc.close(listener)
     #endif
   }
 
@@ -83,9 +96,14 @@ final class TinyServer: Sendable {
       #else
         let connection = Glibc.accept(listener, nil, nil)
       #endif
-      guard connection >= 0 else { return }
+      guard connection >= 0 else { break }
       Thread.detachNewThread { [self] in serve(connection, answers, unchanged) }
     }
+    #if canImport(Musl)
+      _ = Musl.close(listener)
+    #elseif !canImport(Darwin)
+      _ = Glibc.close(listener)
+    #endif
   }
 
   private func serve(
@@ -104,16 +122,32 @@ final class TinyServer: Sendable {
     case .bytes(let text): try? handle.write(contentsOf: Data(text.utf8))
     case .pieces(let pieces, let pause, let closes):
       send(pieces, every: pause, to: handle)
-      if !closes { _ = try? handle.read(upToCount: 1) }
+      if !closes {
+        note(isLast: true) {}
+        _ = try? handle.read(upToCount: 1)
+      }
     case .silence: _ = try? handle.read(upToCount: 1)
     }
-    try? handle.close()
+    note(isLast: true) { try? handle.close() }
+  }
+
+  /// Does what the other side hears of, and notes how long there was nothing before.
+  private func note(isLast: Bool = false, _ act: () -> Void) {
+    let before = ContinuousClock.now
+    act()
+    pace.withLock { pace in
+      guard !pace.isOver else { return }
+      pace.longest = max(pace.longest, .now - pace.last)
+      (pace.last, pace.isOver) = (before, isLast)
+    }
   }
 
   private func send(_ pieces: [[UInt8]], every pause: Duration, to handle: FileHandle) {
     for (index, piece) in pieces.enumerated() {
       if index > 0 { Thread.sleep(forTimeInterval: pause / .seconds(1)) }
-      guard (try? handle.write(contentsOf: Data(piece))) != nil else { return }
+      var isOpen = true
+      note { isOpen = (try? handle.write(contentsOf: Data(piece))) != nil }
+      guard isOpen else { return }
     }
   }
 

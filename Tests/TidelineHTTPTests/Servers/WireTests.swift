@@ -25,20 +25,23 @@ import TidelineSync
   /// Calls `body` with a server of this machine and one that speaks to it.
   private func with<Value>(
     _ answers: [String: TinyServer.Answer], bytesMax: Int = 100_000,
-    heartbeat: Duration = .seconds(10),
+    heartbeat: Duration = .ample / 2, within timeout: Duration = .ample,
     _ body: (TinyServer, InboxServer) async throws -> Value
   ) async throws -> Value {
     let tiny = try TinyServer(answers)
     defer { tiny.close() }
     var options = InboxServer.Options()
     options.heartbeat = heartbeat
-    return try await body(tiny, InboxServer(courier(to: tiny, bytesMax: bytesMax), options))
+    let courier = try courier(to: tiny, bytesMax: bytesMax, within: timeout)
+    return try await body(tiny, InboxServer(courier, options))
   }
 
-  private func courier(to tiny: TinyServer, bytesMax: Int) throws -> Courier {
+  private func courier(
+    to tiny: TinyServer, bytesMax: Int, within timeout: Duration
+  ) throws -> Courier {
     let base = try #require(URL(string: "http://127.0.0.1:\(tiny.port)"))
     var courier = Courier(Transport.best.client(of: base, answerBytesMax: bytesMax), .userName)
-    courier.timeout = .seconds(1)
+    courier.timeout = timeout
     courier.now = { Timestamp(seconds: 1_700_000_000) }
     return courier
   }
@@ -53,11 +56,11 @@ import TidelineSync
 
   /// What both servers make of an answer, that of mail and that of a rich inbox.
   private func askBoth(
-    _ answer: TinyServer.Answer, bytesMax: Int = 100_000
+    _ answer: TinyServer.Answer, bytesMax: Int = 100_000, within timeout: Duration = .ample
   ) async throws -> [Result<Answer, ServerFailure>] {
     let tiny = try TinyServer([Self.changesPath: answer, RichPage.request().path: answer])
     defer { tiny.close() }
-    let courier = try courier(to: tiny, bytesMax: bytesMax)
+    let courier = try courier(to: tiny, bytesMax: bytesMax, within: timeout)
     return [
       await InboxServer(courier).outcome(of: Self.changes, token: Token("secret")),
       await RichInboxServer(courier).outcome(of: .all(.rich), token: Token("secret")),
@@ -161,20 +164,30 @@ import TidelineSync
     #expect(await server.outcome(of: Self.cursor).reason == .notSent)
   }
 
-  // Takes more than a second, as an answer may, each of whose pieces comes in time.
+  // Takes more than a second, as an answer may, each of whose pieces comes in time: which they do
+  // not always where the machine has much else to do.
   @Test func slowAnswer_isWaitedFor_asLongAsItMoves() async throws {
     let pieces = Array(Self.ok(#"{"cursor_end":"b","deltas":[]}"#).utf8)
     let cuts = stride(from: 0, to: pieces.count, by: pieces.count / 4 + 1).map {
       Array(pieces[$0..<min($0 + pieces.count / 4 + 1, pieces.count)])
     }
-    let answer = try await ask(.pieces(cuts, every: .milliseconds(500))).get()
-    #expect(answer.cursor == "b")
+    var isDisturbed = true
+    while isDisturbed {
+      let answer = TinyServer.Answer.pieces(cuts, every: .milliseconds(500))
+      let (outcome, gap) = try await with([Self.changesPath: answer], within: .seconds(1)) {
+        tiny, server in
+        (await server.outcome(of: Self.changes, token: Token("secret")), tiny.longestGap)
+      }
+      isDisturbed = gap >= .seconds(1)
+      if !isDisturbed { #expect(try outcome.get().cursor == "b", "silent for \(gap)") }
+    }
   }
 
   // Takes two seconds, of which a server may be silent for one.
   @Test func answer_thatStops_isNotWaitedFor() async throws {
     let half = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"
-    let outcomes = try await askBoth(.pieces([Array(half.utf8)], closes: false))
+    let answer = TinyServer.Answer.pieces([Array(half.utf8)], closes: false)
+    let outcomes = try await askBoth(answer, within: .seconds(1))
     #expect(outcomes.map(\.reason) == [.lostAnswer, .lostAnswer])
   }
 
@@ -294,18 +307,25 @@ import TidelineSync
     }
   }
 
-  // Takes the time of two heartbeats, which systems count in seconds, behind three of them.
+  // Takes the time of two heartbeats, which systems count in seconds, behind three of them; where
+  // the machine has much else to do, these may come too late, and it is to be done again.
   @Test(.feature(29)) func stream_thatIsSilentForTwoHeartbeats_isBroken() async throws {
     let pieces = [streaming, [0x0A], [0x0A], [0x0A], line("b")]
     let path = "/delta/streaming?cursor=a"
     let answer = TinyServer.Answer.pieces(pieces, every: .milliseconds(400), closes: false)
-    try await with([path: answer], heartbeat: .milliseconds(500)) { _, server in
-      var (cursors, reasons): ([String?], [ServerFailure.Reason?]) = ([], [])
-      for await answer in server.follow("mail", since: "a", token: nil) {
-        if case .success(let answer) = answer { cursors.append(answer.cursor) }
-        if case .failure(let failure) = answer { reasons.append(failure.reason) }
+    var isDisturbed = true
+    while isDisturbed {
+      isDisturbed = try await with([path: answer], heartbeat: .milliseconds(500)) { tiny, server in
+        var (cursors, reasons): ([String?], [ServerFailure.Reason?]) = ([], [])
+        for await answer in server.follow("mail", since: "a", token: nil) {
+          if case .success(let answer) = answer { cursors.append(answer.cursor) }
+          if case .failure(let failure) = answer { reasons.append(failure.reason) }
+        }
+        let gap = tiny.longestGap
+        guard gap < .seconds(1) else { return true }
+        #expect(cursors == ["b"] && reasons == [.lostAnswer], "silent for \(gap)")
+        return false
       }
-      #expect(cursors == ["b"] && reasons == [.lostAnswer])
     }
   }
 }
