@@ -13,13 +13,19 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A server that listens, and where.
+  /// A server that listens, and where: at a port where nobody else does once it has ended.
   private func serve(_ words: String...) async throws -> (server: Tideline, address: String) {
-    let server = try Tideline(Self.small + words)
-    let address = try #require(await server.next())
-    #expect(address.hasPrefix("http://127.0.0.1:") && address.hasSuffix("/"))
-    return (server, address)
+    for _ in 0..<100 {
+      let port = Port.next()
+      let server = try Tideline(Self.small + ["--port", "\(port)"] + words)
+      guard let address = await server.next() else { continue }
+      #expect(address == "http://127.0.0.1:\(port)/")
+      return (server, address)
+    }
+    throw NoPort()
   }
+
+  private struct NoPort: Error {}
 
   private func ask(
     _ address: String, _ path: String, method: String = "GET", token: String = "tideline"
