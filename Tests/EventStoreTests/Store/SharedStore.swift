@@ -72,8 +72,10 @@ final class SharedStore: DrivenStore {
   private func takeOver(missing batches: [[TodoHappening]]) async throws {
     await peer.killed()
     if !own.store.isKeeping { takeovers.withLock { $0 += 1 } }
-    for _ in 0..<5000 where !own.store.isKeeping { try await Task.sleep(for: .milliseconds(1)) }
-    try Discrepancy.require(own.store.isKeeping, "nobody took over")
+    while !own.store.isKeeping {
+      try Discrepancy.require(own.store.failure == nil, "nobody takes over")
+      try await Task.sleep(for: .milliseconds(1))
+    }
     let worker = try Worker()
     let role = try await worker.ask(Self.opening(own.folder, eventRowsMax))
     try Discrepancy.require(role == "follower", "two keep the views")

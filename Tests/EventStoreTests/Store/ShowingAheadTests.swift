@@ -6,7 +6,7 @@ import Testing
 import ToyDomains
 
 /// What is shown by whoever submits it, before the log's thread has it.
-@Suite(.serialized) struct ShowingAheadTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ShowingAheadTests {
   private static let mix = TodoMix()
 
   /// What a subscriber has been told, and on which thread.
@@ -146,7 +146,7 @@ import ToyDomains
 
   /// Returns once something holds, or will hardly any more.
   private static func wait(until holds: () -> Bool) {
-    let deadline = Instant.now + .seconds(10)
+    let deadline = Instant.now + .ample
     while !holds(), Instant.now < deadline { WorkerThread.sleep(.milliseconds(1)) }
   }
 

@@ -5,7 +5,7 @@ import Testing
 import ToyDomains
 
 /// Batches whose events are shown one after the other.
-@Suite(.serialized) struct StepwiseTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct StepwiseTests {
   /// After which records a subscriber was told something.
   private final class Told: Sendable {
     private let state = Mutex<[RecordNumber]>([])

@@ -87,7 +87,7 @@ import ToyDomains
     try await store?.append(batch(1, 30))
     store = nil
     var reopened: Store?
-    for _ in 0..<500 where reopened == nil {
+    while reopened == nil {
       do { reopened = try await open() } catch StoreError.log(.alreadyOpen) {
         try await Task.sleep(for: .milliseconds(10))
       }
