@@ -107,9 +107,11 @@ private final class StoreMassacre<T: Toy> {
     let seed = generator.next() % 1_000_000
     try worker.tell("live \(name) \(folder.path) \(seed) \(phase?.rawValue ?? "")")
     if let phase { await Self.wait(for: phase, in: output) }
-    // What it does in the first moments, opening, is as likely to be struck as all the rest.
-    let moment =
-      phase != nil ? 0...2_000 : generator.onceIn(2) ? 20_000...60_000 : 40_000...160_000
+    // What it does in the first moments, opening, is as likely to be struck as all the rest; as it
+    // begins late where the machine is slow, every other time the rest counts from there.
+    let isOpen = phase == nil && kill % 4 == 1
+    if isOpen { try await worker.said("opened") }
+    let moment = phase != nil ? 0...2_000 : isOpen ? 0...120_000 : 20_000...160_000
     try await Task.sleep(for: .microseconds(Int.random(in: moment, using: &generator)))
     await worker.killed()
     tally.kills += 1

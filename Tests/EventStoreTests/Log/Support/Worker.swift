@@ -23,6 +23,8 @@ final class Worker: Sendable {
   private let process: ChildProcess
   private let input: FileHandle
   private let output: Lines
+  /// The file that its answers go to, if they do.
+  private let file: String?
 
   var identifier: pid_t { process.number }
 
@@ -34,6 +36,7 @@ final class Worker: Sendable {
       environment: ["SWIFT_BACKTRACE": "enable=no"].merging(surroundings.environment) { $1 },
       input: .pipe(input), output: try surroundings.output.map(Self.file) ?? .pipe(output))
     self.input = input.fileHandleForWriting
+    file = surroundings.output
     self.output = Lines(output.fileHandleForReading)
   }
 
@@ -52,6 +55,16 @@ final class Worker: Sendable {
   func next() async throws -> String {
     guard let line = await output.next() else { throw Failure(description: "the worker is gone") }
     return line
+  }
+
+  /// Returns once it has said a whole line to its file, that one where one is named, or has ended.
+  func said(_ line: String? = nil) async throws {
+    func isSaid() -> Bool {
+      let text = file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      return line.map { lines.contains(Substring($0)) } ?? !lines.isEmpty
+    }
+    while process.end == nil, !isSaid() { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   /// How much memory it has mapped; nothing where the system doesn't say.
