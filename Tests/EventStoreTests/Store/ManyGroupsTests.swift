@@ -16,21 +16,28 @@ import ToyDomains
 
   /// Takes over a second: a window is opened on each of 10,000 groups.
   ///
-  /// Where each that ends looked for its group among all others, these took 6 seconds.
+  /// Where each that ends looked for its group among all others, ten times as many took a hundred
+  /// times as long.
   @Test func ends_ofVeryMany_takeTimeForEachAlone() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
-    try check(store)
+    let rounds = try (0..<3).map { _ in
+      (few: try timeOfEnds(1_000, in: store), many: try timeOfEnds(10_000, in: store))
+    }
+    // Whatever else the machine does makes it longer: the least of it is what they take.
+    let (few, many) = (rounds.map(\.few).min() ?? 0, rounds.map(\.many).min() ?? .infinity)
+    #expect(many < few * 30, "\(rounds)")
     await store.close()
   }
 
-  private func check(_ store: Store) throws {
-    let live = try (0..<10_000).map { number in
+  /// How long so many windows, each on a group of its own, take to end.
+  private func timeOfEnds(_ count: Int, in store: Store) throws -> Double {
+    let live = try (0..<count).map { number in
       try store.live(ListName("list", group: .text("g\(number)")), window: 0..<1)
     }
     let before = worked
     for live in live { live.end() }
-    #expect(worked - before < 2)
+    return worked - before
   }
 
   /// Few are told in the order in which they began to look, whoever ended between them.
