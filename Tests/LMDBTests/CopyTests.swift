@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-@Suite struct CopyTests {
+@Suite(.timeLimit(.minutes(5))) struct CopyTests {
   @Test(arguments: [false, true]) func copy_equalsTheOriginal(compacting: Bool) throws {
     let records = try Records()
     try records.fill(0..<2000, 500)
@@ -49,7 +49,9 @@ import Testing
 
   /// Growing must not take the map away from under a copy.
   @Test func copy_whileTheMapGrows_isOneMoment() throws {
-    let records = try Records()
+    var options = Environment.Options()
+    options.growthPatience = .seconds(600)
+    let records = try Records(options)
     try records.fill(0..<100, 4000)
     let growing = WorkerThread {
       for round in 1..<UInt64(30) {

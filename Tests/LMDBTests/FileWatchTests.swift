@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A file that is written is noticed, also where the system tells nothing.
-@Suite struct FileWatchTests {
+@Suite(.timeLimit(.minutes(5))) struct FileWatchTests {
   @Test(arguments: [true, false]) func writing_isNoticed(isTold: Bool) async throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/file"

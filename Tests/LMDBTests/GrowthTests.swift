@@ -3,11 +3,18 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct GrowthTests {
+@Suite(.timeLimit(.minutes(5))) struct GrowthTests {
   private func options(ceiling: Int = 1 << 40) -> Environment.Options {
     var options = Environment.Options()
     options.mapSizeMax = ceiling
     options.growthPatience = .milliseconds(100)
+    return options
+  }
+
+  /// Where readers are waited for that end by themselves, however late the machine lets them.
+  private var patient: Environment.Options {
+    var options = Environment.Options()
+    options.growthPatience = .seconds(600)
     return options
   }
 
@@ -31,7 +38,7 @@ import Testing
   /// 64 MB by default, 1 GB where asked for: that takes seconds for the bytes alone.
   @Test func map_growsBesideReadersOfThreadsAndProcesses() throws {
     let megabytes: UInt64 = Prove.isAsked ? 1024 : 64
-    let records = try Records()
+    let records = try Records(patient)
     let value = [UInt8](repeating: 7, count: 1 << 16)
     try records.environment.write { transaction throws(LMDBError) in
       try transaction.put(Array("0".utf8), for: 0, in: records.table)
@@ -59,7 +66,7 @@ import Testing
   }
 
   @Test func writers_ofManyThreads_growOnce() throws {
-    let records = try Records()
+    let records = try Records(patient)
     let filling: [@Sendable () -> Void] = (0..<4).map { (thread: UInt64) in
       {
         for key in 0..<UInt64(50) {
@@ -157,20 +164,16 @@ import Testing
   #endif
 
   @Test func ownReader_isMapFullAtOnce() throws {
-    var options = options()
-    options.growthPatience = .seconds(20)
-    let records = try Records(options)
+    let records = try Records(patient)
     let transaction = try records.environment.beginReading()
-    let began = Instant.now
     #expect(failure { () throws(LMDBError) in try records.fill(0..<1, 2 << 20) } == .mapFull)
-    #expect(Instant.now - began < .seconds(10))
     #expect(try transaction.count(of: records.table) == 0)
   }
 
   /// A thread that reads may read again while another waits for it to end, instead of waiting for
   /// that one in turn.
   @Test func nestedReader_passesTheGate() throws {
-    let records = try Records()
+    let records = try Records(patient)
     let growing: WorkerThread
     do {
       let outer = try records.environment.beginReading()

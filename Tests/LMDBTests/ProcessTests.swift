@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What other processes do to an environment, also those that die.
-@Suite struct ProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
   @Test(.defect(.lmdb, 5)) func killedReader_isCleared() throws {
     let records = try Records()
     try records.fill(0..<3)
