@@ -63,8 +63,7 @@ import Testing
   @Test(arguments: signals) func demo(_ signal: CInt) async throws {
     let place = try folder.made("temporary")
     let demo = try Tideline(["demo", "--threads", "2000"], environment: ["TMPDIR": place])
-    while let line = await demo.next(), !line.contains("░") {}
-    demo.signal(signal)
+    await demo.next(where: { $0.contains("░") }) { $0.signal(signal) }
     let outcome = try await demo.ended()
     #expect(outcome.status == 128 + signal, "\(outcome)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: place) == [])
@@ -73,7 +72,7 @@ import Testing
   /// The command of the shell that it asks ends with it.
   @Test(arguments: signals) func bisect(_ signal: CInt) async throws {
     let (path, file) = (try await made("phone"), folder.path(of: "process"))
-    let line = "echo $$ > \(file).new; mv \(file).new \(file); sleep 100; exit 1"
+    let line = "echo $$ > \(file).new; mv \(file).new \(file); sleep 1000; exit 1"
     let search = try Tideline(["bisect", path, "--run", line])
     while !FileManager.default.fileExists(atPath: file) {
       try await Task.sleep(for: .milliseconds(10))

@@ -4,7 +4,7 @@ import Testing
 import Tideline
 
 /// Stepping through a log in a terminal, and in a pipe.
-@Suite struct StepTests {
+@Suite(.timeLimit(.minutes(5))) struct StepTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -104,7 +104,8 @@ import Tideline
     try await fill()
     let terminal = try PseudoTerminal(
       ["step", folder.path, "end", "--interactive"], columns: columns, lines: lines)
-    try await Task.sleep(for: .milliseconds(300))
+    // By this each drawing ends.
+    try await terminal.sees("\u{1B}[J")
     let shown = try await terminal.sees("record")
     let drawn = shown.split(separator: "\r\n", omittingEmptySubsequences: false)
     #expect(drawn.count <= Int(lines))

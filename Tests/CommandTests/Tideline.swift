@@ -57,6 +57,25 @@ final class Tideline: Sendable {
     }
   }
 
+  /// Reads its output until a line that is looked for, and acts in that moment, on the thread that
+  /// has read it: a task would have to wait for its turn meanwhile.
+  ///
+  /// Returns the line, or `nil` at the end; for one task at a time.
+  @discardableResult
+  func next(
+    where isIt: @escaping @Sendable (String) -> Bool,
+    _ act: @escaping @Sendable (Tideline) -> Void
+  ) async -> String? {
+    await answered { answer in
+      _ = WorkerThread {
+        var line = Self.read(self.output, self.unread)
+        while let read = line, !isIt(read) { line = Self.read(self.output, self.unread) }
+        if line != nil { act(self) }
+        answer.resume(line)
+      }
+    }
+  }
+
   /// The next line of what it says went wrong, or `nil` at the end; for one task at a time.
   func nextError() async -> String? {
     await answered { answer in
