@@ -101,13 +101,20 @@ import Tideline
     let store = try await InboxStore.open(at: desk.folder.path, options: options)
     let inbox = try await store.logIn("alice@example.com", policy: .inbox)
     try await inbox.tell(threads: ["a": ["inbox", "unread"]])
-    let list = try inbox.provider(MailThread.self)
+    let list = try inbox.provider(
+      MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") },
+      sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
     try await store.core.commitViews()
+    // What opening and telling led to is over once the first screen has all of it: that is written
+    // a second behind the last change, and is the last to be.
+    let last = try store.core.log.last
+    let name = ListName(InboxViews.threadsByTag, by: "inbox", of: 1)
+    func shown() -> RecordNumber? {
+      Store.firstScreen(at: desk.folder.path, reducer: InboxReducer(), of: name)?.number
+    }
+    while shown() != last { try await Task.sleep(for: .milliseconds(100)) }
     var files: [String] = []
-    var isScreenKept: Bool { files.contains { $0.contains(FirstScreen.file) } }
-    while try files != Self.files(desk) || !isScreenKept {
-      // What opening and telling led to is over once nothing changes any more: the first screen is
-      // written a second behind the last change, and is the last to be.
+    while try files != Self.files(desk) {
       files = try Self.files(desk)
       try await Task.sleep(for: .milliseconds(1200))
     }
