@@ -145,17 +145,37 @@ import Tideline
     }
   }
 
-  @Test func notices_goOn_whenTheStoreResumes_andEndWithIt() async throws {
+  /// Whoever waits is let go of once its task is cancelled, whether for what comes next, or for the
+  /// store to be there again.
+  @Test(arguments: [false, true]) func waiting_endsWithItsTask(isSuspended: Bool) async throws {
     try await TestDesk.withInbox { inbox, _ in
-      let notices = inbox.notices
+      let (notices, head) = (inbox.notices, try inbox.store.core.log.head)
+      if isSuspended { await inbox.store.suspend() }
       let waiting = Task {
         var iterator = notices.makeAsyncIterator()
         return await iterator.next()
       }
+      while !isSuspended, head.waiterCount == 0 { try await Task.sleep(for: .milliseconds(1)) }
+      // Where it waits for the store nobody sees that it does.
+      if isSuspended { try await Task.sleep(for: .milliseconds(20)) }
+      waiting.cancel()
+      #expect(await waiting.value == nil)
+      if isSuspended { try await inbox.store.resume() }
+    }
+  }
+
+  @Test func notices_goOn_whenTheStoreResumes_andEndWithIt() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let notices = inbox.notices
+      // Ends with the test, also where that is over its time.
+      async let waiting = {
+        var iterator = notices.makeAsyncIterator()
+        return await iterator.next()
+      }()
       await inbox.store.suspend()
       try await inbox.store.resume()
       try await inbox.tell(rich: "a")
-      #expect(await waiting.value == .newRichMessages(ids: ["a"]))
+      #expect(await waiting == .newRichMessages(ids: ["a"]))
       var iterator = notices.makeAsyncIterator()
       #expect(await iterator.next() == .newRichMessages(ids: ["a"]))
       await inbox.store.close()
