@@ -7,9 +7,9 @@ struct AppendCommand: Subcommand {
     name: "append", folders: ["FOLDER"],
     numbers: ["--kind": 0...UInt64(EventKind.lost.rawValue) - 1])
   static let help = """
-    Appends each line of standard input to the log in FOLDER, which is made where it is missing,
-    and prints the number of each record once it is on the medium. Lines that arrive together
-    share a commit. The line is field 1 of an intent of kind N (1), recorded now.
+    Appends each line of standard input to the log in FOLDER, creating the folder if needed, and
+    prints each record's number once the record is on disk. Lines that arrive together share a
+    commit. A line becomes field 1 of an intent of kind N (default 1), recorded now.
 
     Examples:
       echo "Lunch?" | tideline append notes

@@ -5,8 +5,8 @@ import LMDB
 struct BackupCommand: Subcommand {
   static let usage = Usage(name: "backup", folders: ["FOLDER", "NEWFOLDER"])
   static let help = """
-    Copies the log in FOLDER, as it stands now, into NEWFOLDER, which must hold none. The log may
-    be appended to meanwhile. To restore the copy, put it in the log's place.
+    Copies the log in FOLDER, as it is now, to NEWFOLDER, which must not hold a log. Other
+    processes may keep appending meanwhile. To restore the copy, put it in the log's place.
 
     Example:
       tideline backup notes notes-copy && tideline check notes-copy

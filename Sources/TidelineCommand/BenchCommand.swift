@@ -16,16 +16,16 @@ struct BenchCommand: Subcommand {
     numbers: ["--events": 1...UInt64(Int32.max), "--events-of-view": 1...UInt64(Int32.max)],
     texts: ["--log": "FILE", "--svg": "FILE"])
   static let help = """
-    Replays a log through the views of an inbox, and says what that takes: the time for an event,
-    with all views and for each view by itself; how long making them anew takes; and how many bytes
-    are written. The log is that of a folder, or of a store's folder, or what `tideline export`
-    wrote, redacted or not. It is only read; what is measured is done in a folder that is removed.
+    Replays a log through an inbox's views and measures the cost: the time per event, with all
+    views and for each view alone; the time to rebuild the views; and the bytes written. The log
+    is a log's folder, a store's folder, or a file from `tideline export`, redacted or not. It is
+    only read; the measuring happens in a temporary folder that is removed afterwards.
 
-      --log FILE          the folder, or the exported file; always
-      --events N          how many events at most (1,000,000)
-      --events-of-view N  how many for each view (50,000)
-      --json              what was found as a JSON object
-      --svg FILE          draws the time for each view as a chart, too
+      --log FILE          the folder or the exported file (required)
+      --events N          replay at most N events (default 1,000,000)
+      --events-of-view N  replay at most N events for each view (default 50,000)
+      --json              print the results as a JSON object
+      --svg FILE          also draw a chart of the time for each view
 
     Examples:
       tideline bench --log inbox

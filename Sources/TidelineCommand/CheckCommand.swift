@@ -4,10 +4,10 @@ import EventStore
 struct CheckCommand: Subcommand {
   static let usage = Usage(name: "check", folders: ["FOLDER"], flags: ["--json"])
   static let help = """
-    Checks every page and every record of the log in FOLDER, and changes nothing. The exit status
-    is 0 where it is sound, and 1 where it is damaged: what is wrong is then said by number.
+    Checks every page and every record of the log in FOLDER without changing anything. The exit
+    status is 0 if the log is sound, and 1 if it is damaged; the report then names what is damaged.
 
-      --json   the report as a JSON object
+      --json   print the report as a JSON object
 
     Examples:
       tideline check notes

@@ -5,9 +5,9 @@ import LMDB
 struct DrainCommand: Subcommand {
   static let usage = Usage(name: "drain", folders: ["FOLDER"])
   static let help = """
-    Appends what was written to the spool in FOLDER/spool to the log in FOLDER, removes it there,
-    and prints the numbers of the records. Files that are no events are named on standard error,
-    and kept; the exit status is 1 then.
+    Moves the events in the spool FOLDER/spool to the log in FOLDER, and prints their record
+    numbers. Files that are not valid events stay in the spool and are named on standard error;
+    the exit status is then 1.
 
     Example:
       tideline drain notes

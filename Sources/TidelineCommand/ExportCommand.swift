@@ -9,23 +9,23 @@ struct ExportCommand: Subcommand {
     numbers: ["--from": 1...UInt64.max, "--limit": 4096...UInt64.max],
     texts: ["--to": "FILE", "--secret": "TEXT", "--keep": "TEXTS", "--words": "WORDS"])
   static let help = """
-    Writes the log in FOLDER, or that of the store there, as lines of JSON: to standard output, or
-    to a FILE that must not be there yet, and is removed where that fails. `tideline import` makes
-    the same log of it again, with the same numbers and hashes. What is appended meanwhile is left
-    out, and nothing is changed.
+    Exports the log in FOLDER, or that of the store there, as lines of JSON: to standard output, or
+    to a FILE that must not exist and is removed if the export fails. `tideline import` recreates
+    the same log from it, with the same numbers and hashes. Records appended during the export are
+    left out. Nothing in FOLDER changes.
 
-      --to FILE           writes to FILE, and says how much it was
-      --redact            replaces every text by a pseudonym, of the same length and in the same
-                          order, so that the log comes to the same lists without showing anything
-      --secret TEXT       what pseudonyms are made with: the same makes the same (a new one); this
-                          and the next two go with --redact
-      --keep TEXTS        texts that stay as they are, with commas between them; the names of
-                          well-known tags stay anyway
-      --words WORDS       words that stay within bodies and snippets, with commas between them
-      --from N            leaves out the records before record N
-      --limit BYTES       leaves out the oldest records where it would be more
-      --pass-over-damage  puts a record of kind 65535 in the place of one that is damaged
-      --json              says how much it was as a JSON object; with --to
+      --to FILE           write to FILE, and report how much was written
+      --redact            replace every text with a pseudonym of the same length that sorts the same
+                          way, so that the log produces the same lists without revealing anything
+      --secret TEXT       derive the pseudonyms from TEXT: the same secret gives the same pseudonyms
+                          (default: a new secret); this and the next two options need --redact
+      --keep TEXTS        keep these texts, separated by commas, as they are; the names of
+                          well-known tags are always kept
+      --words WORDS       keep these words, separated by commas, within bodies and snippets
+      --from N            leave out the records before record N
+      --limit BYTES       leave out the oldest records if the export would exceed BYTES
+      --pass-over-damage  put a record of kind 65535 in the place of each damaged one
+      --json              with --to: report as a JSON object
 
     Examples:
       tideline export inbox --to inbox.jsonl

@@ -7,7 +7,7 @@ struct Help: Work {
     let usages = Main.subcommands.map { "  \($0.usage.line)" }.joined(separator: "\n")
     return Help(
       text: """
-        tideline looks after event logs, each a folder, and stands in for servers.
+        tideline maintains event logs, each in a folder, and simulates servers.
 
         \(usages)
 
@@ -17,9 +17,9 @@ struct Help: Work {
           tideline check notes && tideline backup notes notes-copy
           tideline serve --traffic 5
 
-        tideline SUBCOMMAND --help says more. The exit status is 0 where all went well, 1 where
-        something failed or is damaged, 2 where the command line is wrong, and 128 and a signal's
-        number where that ended it.
+        Run tideline SUBCOMMAND --help for details. The exit status is 0 on success, 1 if something
+        failed or is damaged, 2 if the command line is wrong, and 128 plus the signal's number if a
+        signal ended the command.
         """)
   }
 

@@ -6,13 +6,13 @@ struct ImportCommand: Subcommand {
   static let usage = Usage(
     name: "import", folders: ["FILE", "NEWFOLDER"], flags: ["--inbox", "--json"])
   static let help = """
-    Makes a log in NEWFOLDER, which must hold none, of FILE, which `tideline export` wrote; where
-    FILE is a hyphen, of standard input. It has the same records under the same numbers, with the
-    same hashes. A file that is damaged, cut off, or something else is refused with the line and the
-    reason, and nothing is left in NEWFOLDER.
+    Creates a log in NEWFOLDER, which must not hold one, from a FILE that `tideline export` wrote,
+    or from standard input if FILE is a hyphen. The new log has the same records with the same
+    numbers and hashes. If the file is damaged, cut off, or not an export, the command reports the
+    line and the reason, and leaves nothing in NEWFOLDER.
 
-      --inbox   makes a store of inboxes of it, for `tideline list` and its like
-      --json    says how much it was as a JSON object
+      --inbox   create a store of inboxes, for `tideline list` and similar commands
+      --json    report how much was imported as a JSON object
 
     Examples:
       tideline import report.jsonl report && tideline log report

@@ -14,24 +14,24 @@ struct LogCommand: Subcommand {
       "--after": "TIME", "--before": "TIME",
     ])
   static let help = """
-    Shows the records of the log in FOLDER, or of that of the store there, a line each: number,
-    time, kind, origin, the bytes of the payload, and what an inbox's event says, or of others the
-    text or fields, as far as there is room. Nothing is written to the log. A damaged record is
-    named on standard error, and passed over.
+    Lists the records of the log in FOLDER, or of the store there, one per line: number, time,
+    kind, origin, payload size, and the content: what an inbox's event says, or the text or fields
+    of any other, as far as they fit. Nothing is written to the log. Damaged records are skipped
+    and named on standard error.
 
-      --from N         those from number N on
-      --kind KINDS     those of these kinds, by number or name, with commas between them
-      --entity NAME    those about one thing: class/account/id, or its 16 digits in a header
-      --account N      those under a login of account N
-      --origin ORIGIN  facts or intents
-      --intent N       the intent in record N, and what names it: how it was tried, what came of it
-      --after TIME     those recorded at a time, as 2026-11-22T09:00:00Z, 10:15 or -2h, or later
-      --before TIME    those recorded at a time or earlier
-      --text TEXT      those whose payload holds TEXT
-      --count          how many there are of each kind
-      --record N       all of record N, with its bytes
-      --json           all of each record, as a JSON object on a line
-      --follow         goes on with what is appended, by whichever process, until interrupted
+      --from N         start at record N
+      --kind KINDS     only these kinds, by number or name, separated by commas
+      --entity NAME    only records about one entity: class/account/id, or its 16 digits in a header
+      --account N      only records made under a login of account N
+      --origin ORIGIN  only facts or only intents
+      --intent N       the intent in record N and the records that refer to it: attempts and outcome
+      --after TIME     recorded at TIME or later, such as 2026-11-22T09:00:00Z, 10:15 or -2h
+      --before TIME    recorded at TIME or earlier
+      --text TEXT      only records whose payload contains TEXT
+      --count          print the number of records of each kind instead
+      --record N       print record N in full, with its bytes
+      --json           print each record in full, as a JSON object per line
+      --follow         keep printing records as any process appends them, until interrupted
 
     Examples:
       tideline log notes --from 100

@@ -5,9 +5,9 @@ import LMDB
 struct SalvageCommand: Subcommand {
   static let usage = Usage(name: "salvage", folders: ["FOLDER", "NEWFOLDER"])
   static let help = """
-    Makes a new log in NEWFOLDER, which must hold none, of all that can be recovered from the
-    damaged one in FOLDER, and says what was lost. Nothing is changed in FOLDER, which must not be
-    written to meanwhile.
+    Recovers everything readable from the damaged log in FOLDER into a new log in NEWFOLDER, which
+    must not hold one, and reports what was lost. FOLDER stays unchanged, and must not be written
+    to meanwhile.
 
     Example:
       tideline check notes || tideline salvage notes notes-salvaged

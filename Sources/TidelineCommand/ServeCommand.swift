@@ -15,18 +15,19 @@ struct ServeCommand: Subcommand {
     ],
     texts: ["--alerts": "FILE", "--token": "TOKEN"])
   static let help = """
-    Answers as the servers of a mailbox and of a rich inbox do, at a port of this machine that no
-    other machine reaches, until it is interrupted. Its address is printed once it listens.
-    The mail is the same for the same seed. What happens later is lost with the process.
+    Simulates the servers of a mailbox and of a rich inbox on a local port that no other machine
+    can reach, until interrupted. It prints its address once it listens. The same seed gives the
+    same mail. All later changes are lost when the process ends.
 
-      --port N        the port; any that is free unless given
-      --threads N     how many threads of mail there are (2,000)
-      --rich N        how many rich messages there are (300)
-      --engage        the rich inbox is one of Mapp Engage, not of Marketing Cloud
-      --seed N        what it all is drawn from (1)
-      --traffic N     how many things happen in a second without a client (0)
-      --alerts FILE   where the pushes of rich messages are appended, each a line of JSON
-      --token TOKEN   what clients show: the name in Basic, or the token in Bearer (tideline)
+      --port N        the port (default: any free one)
+      --threads N     the number of mail threads (default 2,000)
+      --rich N        the number of rich messages (default 300)
+      --engage        make the rich inbox one of Mapp Engage, not of Marketing Cloud
+      --seed N        the seed from which everything is generated (default 1)
+      --traffic N     the number of changes per second that no client makes (default 0)
+      --alerts FILE   append the pushes of rich messages to FILE, a line of JSON each
+      --token TOKEN   what clients must present: the name in Basic, or the token in Bearer
+                      (default tideline)
 
     Examples:
       tideline serve --port 8080 --traffic 5 --alerts pushes.jsonl

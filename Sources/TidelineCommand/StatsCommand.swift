@@ -6,11 +6,11 @@ import Tideline
 struct StatsCommand: Subcommand {
   static let usage = Usage(name: "stats", folders: ["FOLDER"], flags: ["--json"])
   static let help = """
-    Says what the log in FOLDER, or that of the store there, holds: how many records and bytes of
-    each kind, how many in how much time, how much of the file is not in use, and about how much was
-    written for each byte of a record.
+    Prints statistics of the log in FOLDER, or of the store there: the records and bytes of each
+    kind, how many records there are over time, how much of the file is unused, and about how much
+    was written for each byte of a record.
 
-      --json   all of it as a JSON object
+      --json   print all of it as a JSON object
 
     Examples:
       tideline stats inbox

@@ -5,11 +5,11 @@ import Tideline
 struct VerifyCommand: InboxCommand {
   static let usage = Usage(name: "verify", folders: ["FOLDER"], flags: ["--json"])
   static let help = """
-    Makes the views of the inboxes in FOLDER anew from the log, and compares. Where they differ it
-    says in what, and which event they parted at, as far as that can be told; the exit status is 1
-    then.
+    Rebuilds the views of the inboxes in FOLDER from the log and compares them. If they differ, the
+    command reports what differs and, if it can tell, at which event they diverged; the exit status
+    is then 1.
 
-      --json   what was found as a JSON object
+      --json   print the findings as a JSON object
 
     Example:
       tideline verify inbox || tideline bisect --help

@@ -12,14 +12,14 @@ struct DemoCommand: Subcommand {
     name: "demo", folders: [],
     numbers: ["--threads": 10...100_000, "--rich": 5...10_000, "--seed": 0...UInt64.max])
   static let help = """
-    Starts the servers of a mailbox and of a rich inbox, brings a store in step with them, and shows
-    what happens to it: a process that is killed, mail that arrives, an alert before its message,
-    what is done offline, what the server refuses, an outbox that drains. At the end the views are
-    compared with the log, and the inboxes with the servers; the exit status is 1 where they differ.
+    Starts the servers of a mailbox and of a rich inbox, synchronizes a store with them, and shows
+    what happens: a process is killed, mail arrives, an alert precedes its message, actions are
+    taken offline, the server rejects a change, an outbox drains. At the end, the views are
+    compared with the log, and the inboxes with the servers; the exit status is 1 if they differ.
 
-      --threads N   how many threads of mail there are (2,000)
-      --rich N      how many rich messages there are (300)
-      --seed N      what it all is drawn from (1)
+      --threads N   the number of mail threads (default 2,000)
+      --rich N      the number of rich messages (default 300)
+      --seed N      the seed from which everything is generated (default 1)
 
     Example:
       tideline demo --threads 200

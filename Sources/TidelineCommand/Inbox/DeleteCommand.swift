@@ -4,8 +4,8 @@ import Tideline
 struct DeleteCommand: InboxCommand {
   static let usage = Usage(name: "delete", folders: ["FOLDER"], words: "ID")
   static let help = """
-    Deletes the messages, rich messages and drafts that have an ID; a thread is put under the tag
-    'trash'. The server is told by the next `tideline sync`.
+    Deletes the messages, rich messages and drafts with the given IDs; threads are tagged 'trash'
+    instead. The next `tideline sync` tells the server.
 
     Example:
       tideline delete inbox 422:114:0

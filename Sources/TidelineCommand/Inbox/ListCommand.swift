@@ -7,10 +7,11 @@ struct ListCommand: InboxCommand {
   static let usage = Usage(
     name: "list", folders: ["FOLDER"], numbers: ["--limit": 1...100_000], texts: ["--of": "KIND"])
   static let help = """
-    Shows objects of all inboxes in FOLDER, a line each with the id behind: the last first.
+    Lists the objects of each inbox in FOLDER, one per line with the id at the end: newest first,
+    tags and contacts by name.
 
-      --of KIND   threads (usually), unread, messages, rich, drafts, tags or contacts
-      --limit N   how many at most, usually 20
+      --of KIND   threads (default), unread, messages, rich, drafts, tags or contacts
+      --limit N   list at most N objects of each inbox (default 20)
 
     Examples:
       tideline list inbox

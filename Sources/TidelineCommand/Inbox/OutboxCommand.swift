@@ -6,8 +6,8 @@ import Tideline
 struct OutboxCommand: InboxCommand {
   static let usage = Usage(name: "outbox", folders: ["FOLDER"])
   static let help = """
-    Shows what was wanted and the server has not done, in the order in which it was wanted: the
-    record that says so, what, of which object, how far it has come, and why it waits.
+    Lists the operations that the server has not carried out yet, in the order in which they were
+    requested: the record of the request, the operation, its object, its state, and why it waits.
 
     Example:
       tideline outbox inbox

@@ -5,11 +5,11 @@ struct ReadCommand: InboxCommand {
   static let usage = Usage(
     name: "read", folders: ["FOLDER"], words: "ID", flags: ["--peek", "--unread"])
   static let help = """
-    Shows what has an ID, with its text as far as it is here, and marks it read. The server is told
-    by the next `tideline sync`.
+    Shows the objects with the given IDs, with as much of their text as is stored, and marks them
+    as read. The next `tideline sync` tells the server.
 
-      --peek     leaves it as it is; drafts take nothing else
-      --unread   marks it unread instead
+      --peek     don't mark them; drafts allow nothing else
+      --unread   mark them as unread instead
 
     Example:
       tideline read inbox t1

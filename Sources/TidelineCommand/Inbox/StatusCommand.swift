@@ -6,10 +6,10 @@ import Tideline
 struct StatusCommand: InboxCommand {
   static let usage = Usage(name: "status", folders: ["FOLDER"], flags: ["--verify"])
   static let help = """
-    Shows for each inbox in FOLDER how much it has, how much is unread, and how much the server has
-    not done.
+    Shows, for each inbox in FOLDER, how much it holds, how much of it is unread, and how much the
+    server has not carried out yet.
 
-      --verify   makes the views anew from the log and compares; the exit status is 1 where they
+      --verify   rebuild the views from the log and compare them; the exit status is 1 if they
                  differ
 
     Example:

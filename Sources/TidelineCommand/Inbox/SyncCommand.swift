@@ -15,17 +15,17 @@ struct SyncCommand: Subcommand {
       "--token": "TOKEN",
     ])
   static let help = """
-    Keeps the inboxes in FOLDER, which is made where it is missing, in step with their servers:
-    takes in what is new, sends what was wanted, and shows what changes, until interrupted.
+    Keeps the inboxes in FOLDER synchronized with their servers until interrupted: fetches what is
+    new, sends pending actions, and prints what changes. FOLDER is created if needed.
 
       --mail ADDRESS  the address of a server of the Inbox API
       --rich ADDRESS  the address of a server of rich inboxes
-      --policy POLICY how that server behaves: 'engage', as usually, or 'marketingCloud'
-      --as PERSON     whose inboxes they are, usually 'me'
-      --token TOKEN   what shows the servers who asks
-      --every N       asks again after N seconds where a server doesn't tell by itself; usually 60
-      --once          ends once all is there and all is sent
-      --progress      shows meanwhile how many messages there are, a number on a line
+      --policy POLICY how that server behaves: 'engage' (default) or 'marketingCloud'
+      --as PERSON     the owner of the inboxes (default 'me')
+      --token TOKEN   the token that identifies the client to the servers
+      --every N       poll every N seconds if a server doesn't push changes (default 60)
+      --once          exit once everything is fetched and sent
+      --progress      print the number of messages so far, one number per line
 
     Examples:
       tideline serve --port 8025 &

@@ -5,8 +5,8 @@ struct TagCommand: InboxCommand {
   static let usage = Usage(
     name: "tag", folders: ["FOLDER"], words: "ID", texts: ["--add": "TAGS", "--remove": "TAGS"])
   static let help = """
-    Puts the threads or messages that have an ID under tags, and takes them from others. TAGS are
-    ids with commas between. The server is told by the next `tideline sync`.
+    Adds tags to the threads or messages with the given IDs, and removes tags from them. TAGS are
+    ids separated by commas. The next `tideline sync` tells the server.
 
     Example:
       tideline tag inbox t1 --add starred,work --remove inbox

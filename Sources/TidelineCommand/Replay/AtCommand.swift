@@ -9,18 +9,19 @@ struct AtCommand: ReplayCommand {
     name: "at", folders: ["FOLDER", "PLACE"], flags: ["--json", "--outbox"],
     numbers: ["--limit": 1...1_000_000], texts: ["--list": "LIST", "--object": "OBJECT"])
   static let help = """
-    Shows the inboxes in FOLDER, a store's or its log's, as they were at a PLACE: behind a record's
-    number, or the last record that is not later than a time, such as 2026-11-20T09:30:00Z or -1h;
-    -5 is five records before the last; start and end are places, too. A time without a zone is UTC;
-    10:15 or 10:15+01:00 alone is when it was that last in the log. Without an option, how many rows
-    each list has; a list of a view with groups is named as in 'unread inbox:1'.
+    Shows the inboxes in FOLDER, a store's folder or a log's, as they were at a PLACE: after the
+    record with that number, or after the last record that is not later than a time, such as
+    2026-11-20T09:30:00Z or -1h. -5 is five records before the last; start and end work, too. A
+    time without a zone is UTC; 10:15 or 10:15+01:00 alone is its latest occurrence in the log.
+    Without options, the row count of each list. In a view with groups, name a list as in
+    'unread inbox:1'.
 
       --list LIST      the rows of a list
-      --object OBJECT  an object, such as threads/1/t1, or what only its id has: what it holds, and
-                       the lists that it is in
-      --outbox         what the server had not done
-      --limit N        how many rows at most, usually 50
-      --json           as JSON
+      --object OBJECT  an object, such as threads/1/t1, or just its id if only one object has it:
+                       its fields, and the lists that contain it
+      --outbox         the operations that the server had not carried out
+      --limit N        show at most N rows (default 50)
+      --json           print JSON
 
     Examples:
       tideline at inbox 1200

@@ -11,22 +11,22 @@ struct BisectCommand: ReplayCommand {
       "--state": "FILE",
     ])
   static let help = """
-    Finds the first record in FOLDER behind which something is so, by halving: what was asked must
-    once be so and stay so. What is asked is one of these.
+    Finds the first record in FOLDER after which something is true, by bisection: it must become
+    true once and stay true. Ask with one of these:
 
       --when QUESTION  such as count(unread inbox:1) > 5, threads(1/t1).tagIDs has unread,
-                       listed(1/t1, unread inbox:1), messages(1/m1), refused, broken; with a ! in
-                       front, whether that is not so. What is hidden, as while it is to be deleted,
-                       is not there
-      --run COMMAND    a command of the shell, which fails with 1 to 125 where it is so; it finds
-                       the record's number in TIDELINE_AT and the folder in TIDELINE_FOLDER
+                       listed(1/t1, unread inbox:1), messages(1/m1), refused, broken; a ! in front
+                       asks the opposite. Hidden objects, such as one that is to be deleted, count
+                       as absent
+      --run COMMAND    a shell command that exits with 1 to 125 if it is true; it finds the
+                       record's number in TIDELINE_AT and the folder in TIDELINE_FOLDER
 
-      --from PLACE     where it is not so, which is looked at where it matters; usually start
-      --to PLACE       where it is so; usually end
-      --state FILE     keeps in a file what is asked, where, and what is known, and goes on there
-      --json           as a JSON object
+      --from PLACE     where it is not true yet, which is checked if it matters (default start)
+      --to PLACE       where it is true (default end)
+      --state FILE     keep the question, the range and the answers in FILE, and resume from there
+      --json           print a JSON object
 
-    The exit status is 1 where it is nowhere so.
+    The exit status is 1 if it is true nowhere.
 
     Examples:
       tideline bisect inbox --when 'threads(1/t1).tagIDs has unread' --from 1200

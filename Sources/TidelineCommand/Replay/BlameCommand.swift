@@ -8,14 +8,14 @@ struct BlameCommand: ReplayCommand {
     name: "blame", folders: ["FOLDER", "SUBJECT"], flags: ["--json"],
     texts: ["--at": "PLACE", "--field": "FIELD"])
   static let help = """
-    Shows which records made a SUBJECT in FOLDER what it is, with where they came from: an object,
-    such as threads/1/t1, or what only its id has, and what of it was over with them; a list, such
-    as 'unread inbox:1', of each row the record that brought it there; or the number on the app's
-    icon for account 1, and what it is made of, as badge/1.
+    Shows which records in FOLDER made a SUBJECT what it is, and where they came from. A SUBJECT is
+    an object, such as threads/1/t1, or just its id if only one object has it, with the actions that
+    these records ended; a list, such as 'unread inbox:1', with the record that brought in each row;
+    or badge/1, the number on the app's icon for account 1, with its parts.
 
       --field FIELD  only records that changed that field of the object
-      --at PLACE     what it was at a place, and not at the end
-      --json         an object for each record
+      --at PLACE     as of a place (default: the end)
+      --json         print a JSON object for each record
 
     Examples:
       tideline blame inbox threads/1/t1 --field tagIDs

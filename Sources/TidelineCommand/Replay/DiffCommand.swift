@@ -8,13 +8,13 @@ struct DiffCommand: ReplayCommand {
     name: "diff", folders: ["FOLDER"], words: "PLACE", flags: ["--json"],
     texts: ["--list": "LIST", "--with": "FOLDER"])
   static let help = """
-    Shows what happened between two places in FOLDER, to all rows or to one list; with one place,
-    between it and the end. It is shown from the earlier place to the later, whichever is named
-    first. With another store, how that differs at its end.
+    Shows what changed between two places in FOLDER, in all rows or in one list; with one place,
+    between it and the end. Changes are shown from the earlier place to the later, whichever is
+    named first. With another store, shows how that store differs at its end.
 
-      --list LIST    what the list was told, such as 'unread inbox:1'
+      --list LIST    the changes that the list was told, such as 'unread inbox:1'
       --with FOLDER  the other store
-      --json         as JSON, a row on a line
+      --json         print JSON, one row per line
 
     Examples:
       tideline diff inbox -1h end --list 'unread inbox:1'

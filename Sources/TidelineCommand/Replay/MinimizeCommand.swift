@@ -8,17 +8,17 @@ struct MinimizeCommand: ReplayCommand {
     name: "minimize", folders: ["FOLDER"], flags: ["--json"],
     texts: ["--when": "QUESTION", "--at": "PLACE", "--about": "ID", "--into": "NEWFOLDER"])
   static let help = """
-    Finds as few records of FOLDER as are needed for a question to be so, and shows them. Each of
-    them is needed: without it, it is not so.
+    Finds a minimal set of records in FOLDER for which the answer to a question is still yes, and
+    shows them. Each of them is needed: without it, the answer is no.
 
-      --when QUESTION   as for tideline bisect; it must be so at the place. With 'again' in front,
-                        records are kept that it was so, then wasn't, and is so again
-      --at PLACE        where it is so; usually end
-      --about ID        an object that it may be about, which is much faster
-      --into NEWFOLDER  writes them there, as a log of their own with the question beside it: a
-                        fixture for a test. They are numbered anew there, from 1, and so are those
-                        that the question names, as in operations(23/1/t3)
-      --json            an object for each record
+      --when QUESTION   as for tideline bisect; it must be true at the place. With 'again' in front,
+                        keeps records by which it was true, then wasn't, and is true again
+      --at PLACE        where it is true (default end)
+      --about ID        an object that it may be about, which makes the search much faster
+      --into NEWFOLDER  write the records to NEWFOLDER as a log of their own, with the question
+                        beside it: a fixture for a test. They are renumbered from 1, and so are the
+                        numbers in the question, as in operations(23/1/t3)
+      --json            print a JSON object for each record
 
     Example:
       tideline minimize inbox --when 'threads(1/t1).tagIDs has unread' --about t1 --into came-back

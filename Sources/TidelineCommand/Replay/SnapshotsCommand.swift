@@ -8,14 +8,14 @@ struct SnapshotsCommand: Subcommand {
     name: "snapshots", folders: ["FOLDER"], flags: ["--json"],
     numbers: ["--count": 1...1000, "--megabytes": 1...1 << 20])
   static let help = """
-    Makes snapshots of the store in FOLDER, from which at, step, diff, bisect, blame and what-if go
-    on from then on. They lie in FOLDER/snapshots, which may be deleted whenever none of these runs.
-    They are made of all records that there are now, in place of those that there were, and not
-    closer together than 1024 records: a log that has no more gets none, and needs none.
+    Makes snapshots of the store in FOLDER, from which at, step, diff, bisect, blame and what-if
+    resume instead of replaying from the start. FOLDER/snapshots holds them, and can be deleted
+    whenever none of these commands runs. They cover all current records, replace earlier snapshots,
+    and are at least 1024 records apart: a shorter log gets none, and needs none.
 
-      --count N      how many at most, usually 128
-      --megabytes N  how large they may become together, usually as large as the views are
-      --json         as a JSON object
+      --count N      make at most N snapshots (default 128)
+      --megabytes N  their largest total size (default: the size of the views)
+      --json         print a JSON object
 
     Example:
       tideline snapshots inbox --megabytes 200

@@ -7,14 +7,15 @@ struct StepCommand: ReplayCommand {
     name: "step", folders: ["FOLDER", "PLACE"], flags: ["--json", "--back", "--interactive"],
     numbers: ["--count": 1...UInt64.max])
   static let help = """
-    Goes through the log in FOLDER from a PLACE on, and shows of each record what it says and what
-    it did: rows that came (+), went (-) and changed (~), and what lists were told (≡), by index.
+    Steps through the log in FOLDER from a PLACE, and shows for each record what it says and what it
+    did: rows added (+), removed (-) and changed (~), and the changes that lists were told (≡), by
+    index.
 
-      --count N      how many records, usually 1
-      --back         goes back instead
-      --json         an object for each record
-      --interactive  steps in the terminal, which must be one that can be drawn on: keys go on and
-                     back, to a place, to what holds a text
+      --count N      the number of records (default 1)
+      --back         step backwards
+      --json         print a JSON object for each record
+      --interactive  step in the terminal, which must support drawing: keys step forwards and
+                     backwards, go to a place, and search for a text
 
     Examples:
       tideline step inbox 1200 --count 5

@@ -8,18 +8,18 @@ struct WhatIfCommand: ReplayCommand {
     name: "what-if", folders: ["FOLDER"], words: "EDIT", flags: ["--json"],
     texts: ["--at": "PLACE"])
   static let help = """
-    Shows what would be otherwise in FOLDER, had something happened otherwise; nothing is changed.
-    Rows that would come (+), go (-) and be others (~), and how many rows lists would have. Each
-    EDIT is one of these, with the numbers of records.
+    Shows what would be different in FOLDER if something had happened differently, without changing
+    anything: rows that would be added (+), removed (-) and changed (~), and how many rows lists
+    would have. Each EDIT is one of these, with record numbers:
 
-      skip=5             5 had never been
-      move=7>3           7 had come right behind 3
-      copy=4>9           the same as 4 had come right behind 9 as well
-      patch=5:FILE       5 had had the payload in a file
+      skip=5             without record 5
+      move=7>3           with record 7 right after record 3
+      copy=4>9           with a copy of record 4 right after record 9
+      patch=5:FILE       with the payload in FILE for record 5
       turn=9:rejected    another outcome: acknowledged, rejected, deferred, uncertain, abandoned
 
-      --at PLACE  what would be otherwise at a place, and not at the end
-      --json      as a JSON object
+      --at PLACE  what would be different at a place (default: the end)
+      --json      print a JSON object
 
     Examples:
       tideline what-if inbox skip=1200

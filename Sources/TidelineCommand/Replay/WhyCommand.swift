@@ -7,13 +7,13 @@ struct WhyCommand: ReplayCommand {
     name: "why", folders: ["FOLDER", "OBJECT", "LIST"], flags: ["--json"],
     texts: ["--at": "PLACE"])
   static let help = """
-    Shows why an OBJECT in FOLDER, such as threads/1/t1, or what only its id has, is in a LIST, such
-    as 'unread inbox:1', or is not: what the list asks for and what the object has, what it is
-    ordered by, what hides it, what is open on it and what would end that, and what is left of it
-    where it was deleted.
+    Shows why an OBJECT in FOLDER, such as threads/1/t1, or just its id if only one object has it,
+    is or is not in a LIST, such as 'unread inbox:1': what the list requires and what the object
+    has, what orders it, what hides it, which operations are open on it and what would end them,
+    and, if it was deleted, what remains of it.
 
-      --at PLACE  how that was at a place, and not at the end
-      --json      as a JSON object
+      --at PLACE  as of a place (default: the end)
+      --json      print a JSON object
 
     Example:
       tideline why inbox threads/1/t1 'unread inbox:1'
