@@ -106,12 +106,12 @@ extension LMDBError.Code {
 
   private var explained: (meaning: String, remedy: String) {
     switch self {
-    case .keyExists: ("the key exists already", "Replace it, or append in ascending order")
+    case .keyExists: ("the key already exists", "Replace it, or append in ascending order")
     case .notFound: ("no such key or table", "Create it first")
     case .pageNotFound: ("a page is missing from the file", "Check and salvage the file")
     case .corrupted: ("a page is damaged", "Check and salvage the file")
     case .panic: ("an earlier commit or growth failed halfway", "Close, check and reopen")
-    case .versionMismatch: ("the file is of another LMDB version", "Open it with that version")
+    case .versionMismatch: ("another LMDB version wrote the file", "Open it with that version")
     case .invalid: ("not an LMDB data file", "Name the right folder, or restore a backup")
     case .mapFull: ("the map is full", "Raise the ceiling, or end the readers that hold it")
     case .tablesFull: ("too many tables", "Raise `tablesMax` when opening")
@@ -121,20 +121,20 @@ extension LMDBError.Code {
     case .cursorFull: ("the tree is too deep", "Check and salvage the file")
     case .pageFull: ("a page overflowed", "Check and salvage the file")
     case .mapResized: ("another process grew the file", "End the open transactions and begin again")
-    case .incompatible: ("the table was made with other options", "Open it with those")
+    case .incompatible: ("the table was created with other options", "Open it with those")
     case .badReaderSlot: ("a reader slot was used twice", "Close and reopen")
     case .badTransaction: ("the transaction has failed", "Abort it and begin again")
     case .badValueSize: ("a key or value has an impossible size", "Keys hold 1 to 511 bytes")
     case .badTable: ("the table is newer than the transaction", "Open tables first")
-    case .alreadyOpen: ("open in this process already", "Share the one environment")
+    case .alreadyOpen: ("already open in this process", "Share the one environment")
     case .closed: ("the environment is closed", "Open it again")
     case .truncated: ("the file is cut off", "Salvage it, or restore a backup")
-    case .undecodable: ("the stored bytes are not of the table's type", "Check the table's type")
+    case .undecodable: ("the stored bytes don't match the table's type", "Check the table's type")
     case .unsupported: ("unreliable on tables with duplicates", "Delete by key and value")
-    case .missing: ("there is no such folder or file", "Name one that is there, or create it first")
+    case .missing: ("no such folder or file", "Name one that exists, or create it first")
     case .notAFolder: ("a file is where a folder should be", "Name a folder")
-    case .notPermitted: ("the system does not allow it", "Mend the permissions")
-    case .readOnly: ("it is for reading only", "Open it on a writable volume")
+    case .notPermitted: ("the system does not allow it", "Fix the permissions")
+    case .readOnly: ("it is read-only", "Open it on a writable volume")
     case .diskFull: ("the disk is full", "Free some space and try again")
     case .system(let number): Self.explained(number)
     }
@@ -152,10 +152,10 @@ extension LMDBError.Code {
       )
     case EFBIG:
       (
-        "a file would be larger than it may be",
-        "Raise the limit; where there is none, check and salvage the file"
+        "a file would exceed its size limit",
+        "Raise the limit; if there is none, check and salvage the file"
       )
-    case EEXIST: ("it is there already", "Name another")
+    case EEXIST: ("it already exists", "Name another")
     case EISDIR: ("it is a folder", "Name a file")
     case ESPIPE: ("it is a pipe", "Name a file")
     default: ("system error \(number)", "See errno \(number)")

@@ -97,7 +97,7 @@ struct Arguments {
     } else if value == nil, usage.flags.contains(name) {
       flags.insert(name)
     } else {
-      throw mistake("no option '\(word)'")
+      throw mistake("unknown option '\(word)'")
     }
   }
 
@@ -119,13 +119,13 @@ struct Arguments {
 
   private func checkFolders() throws(Mistake) {
     guard folders.count >= usage.folders.count else {
-      throw mistake("no \(usage.folders[folders.count]) named")
+      throw mistake("\(usage.folders[folders.count]) is missing")
     }
     let count = usage.folders.count
     if let words = usage.words {
-      guard folders.count > count else { throw mistake("no \(words) named") }
+      guard folders.count > count else { throw mistake("\(words) is missing") }
     } else if folders.count > count {
-      throw mistake("'\(folders[count])' is too much")
+      throw mistake("unexpected argument '\(folders[count])'")
     }
     guard let empty = folders.firstIndex(of: "") else { return }
     let name = empty < count ? usage.folders[empty] : usage.words ?? ""

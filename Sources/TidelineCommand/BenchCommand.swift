@@ -47,7 +47,7 @@ struct BenchCommand: Subcommand {
 
   func run() async throws -> ExitStatus {
     guard let log else {
-      throw Mistake("tideline bench: no --log named. Usage: \(Self.usage.line)")
+      throw Mistake("tideline bench: --log is missing. Usage: \(Self.usage.line)")
     }
     if let chart { try Self.checkRoom(for: chart) }
     return try await Interruption.ending {
@@ -116,11 +116,11 @@ extension ReplayBenchmark.Findings {
   var lines: [String] {
     var lines = [
       "events    \(events)",
-      "an event  \(Self.text(nanoseconds)) ns in the mean; by itself p50 \(Self.text(median)) ns, "
-        + "p99 \(Self.text(tail)) ns",
+      "an event  \(Self.text(nanoseconds)) ns on average; individually "
+        + "p50 \(Self.text(median)) ns, p99 \(Self.text(tail)) ns",
       "rebuild   \(Self.text(rebuildSeconds * 1000)) ms, "
-        + (rebuildBytes.map { "\($0) bytes written" } ?? "bytes written not known"),
-      "written   " + (bytesPerEvent.map { "\(Self.text($0)) bytes for each event" } ?? "not known"),
+        + (rebuildBytes.map { "\($0) bytes written" } ?? "bytes written unknown"),
+      "written   " + (bytesPerEvent.map { "\(Self.text($0)) bytes per event" } ?? "unknown"),
       "", "view                             rows  ns per event",
     ]
     let most = max(ranked.first?.nanoseconds ?? 1, 1)
@@ -136,7 +136,7 @@ extension ReplayBenchmark.Findings {
   }
 
   private static let noteOnNegative =
-    "A view's time is what it adds to a run: of one that adds nothing it can come out below zero."
+    "A view's time is what it adds to a run; a view that adds nothing can come out below zero."
 
   private static func text(_ value: Double) -> String { "\(Int(value.rounded()))" }
 
@@ -148,11 +148,11 @@ extension ReplayBenchmark.Findings {
         "\(Self.text(view.nanoseconds)) ns, \(view.rows) rows")
     }
     let caption =
-      "\(events) events, \(Self.text(nanoseconds)) ns for one with all views; "
-      + "made anew in \(Self.text(rebuildSeconds * 1000)) ms"
+      "\(events) events, \(Self.text(nanoseconds)) ns per event with all views; "
+      + "rebuilt in \(Self.text(rebuildSeconds * 1000)) ms"
     return Bars(
       title: "What keeping each view costs", caption: caption,
-      [Bars.Group("ns for an event, shorter is better", bars)]
+      [Bars.Group("ns per event, shorter is better", bars)]
     ).svg
   }
 

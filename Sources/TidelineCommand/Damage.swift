@@ -40,7 +40,7 @@ enum Damage {
     }
     say(lost, in: folder)
     for event in damaged.prefix(namedMax) {
-      Output.complain("tideline: \(event.reason) What is shown is made without it.")
+      Output.complain("tideline: \(event.reason) The output leaves it out.")
     }
     let left = damaged.count - namedMax
     if left > 0 { complain(of: left, in: folder) }
@@ -50,7 +50,7 @@ enum Damage {
   /// Reports the number of damaged records that were not named.
   static func complain(of count: Int, in folder: String) {
     let records = count == 1 ? "1 record is" : "\(count) records are"
-    Output.complain("tideline: \(records) damaged, and left out; see: tideline check \(folder)")
+    Output.complain("tideline: \(records) damaged and left out; see: tideline check \(folder)")
   }
 
   /// Reports lost records, which cannot be recovered.
@@ -64,15 +64,15 @@ enum Damage {
     let more = lost.count > namedMax ? " and others" : ""
     Output.complain(
       "tideline: \(count == 1 ? "1 record was" : "\(count) records were") lost: "
-        + "\(named.joined(separator: ", "))\(more). What is shown is made without "
-        + "\(count == 1 ? "it" : "them"); see: tideline log \(folder) --kind lost")
+        + "\(named.joined(separator: ", "))\(more). The output leaves "
+        + "\(count == 1 ? "it" : "them") out; see: tideline log \(folder) --kind lost")
   }
 
   /// Reports a log that lacks its beginning without a baseline in its place.
   private static func sayMissing(from log: Log) {
     guard log.floor > .zero, !log.hasBaseline else { return }
     Output.complain(
-      "tideline: records up to \(log.floor) are missing, and nothing stands for them. What is "
-        + "shown is made without them.")
+      "tideline: records up to \(log.floor) are missing, and no baseline replaces them. The "
+        + "output leaves them out.")
   }
 }

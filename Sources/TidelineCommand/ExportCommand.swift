@@ -63,10 +63,10 @@ struct ExportCommand: Subcommand {
 
   func check() throws(Mistake) {
     if isJSON, file == nil {
-      throw Mistake("tideline export: --json goes with --to, as lines go to standard output.")
+      throw Mistake("tideline export: --json needs --to, as lines go to standard output.")
     }
     if let strayOption {
-      throw Mistake("tideline export: \(strayOption) goes with --redact, which hides texts.")
+      throw Mistake("tideline export: \(strayOption) needs --redact, which hides texts.")
     }
   }
 

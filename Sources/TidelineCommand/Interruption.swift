@@ -89,8 +89,8 @@ struct Interrupted: Error, CustomStringConvertible {
     description =
       switch signal {
       case .interrupted: "interrupted"
-      case .hungUp: "ended, as the terminal is gone"
-      case .terminated: "ended, as was asked"
+      case .hungUp: "ended because the terminal closed"
+      case .terminated: "ended on request"
       }
   }
 }

@@ -66,9 +66,9 @@ enum LineError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .notText(let line):
-      "line \(line) is not UTF-8. Convert it, and go on behind the last number printed."
+      "line \(line) is not UTF-8. Convert it, and continue after the last number printed."
     case .tooLong(let line):
-      "line \(line) is over the limit of \(Log.payloadBytesMax) bytes. Split it."
+      "line \(line) exceeds the limit of \(Log.payloadBytesMax) bytes. Split it."
     }
   }
 }

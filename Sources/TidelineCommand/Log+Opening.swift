@@ -38,7 +38,7 @@ private struct NotWritable: Error, CustomStringConvertible {
   let path: String
 
   var description: String {
-    "The system doesn't allow it for \(path): who reads a log writes that into its lock.mdb. "
-      + "Mend its permissions, or copy the folder and read the copy."
+    "The system denies access to \(path): reading a log writes to its lock.mdb. "
+      + "Fix its permissions, or copy the folder and read the copy."
   }
 }

@@ -41,11 +41,11 @@ struct LogRequest {
       guard LogPlace.isTimeOfDay(word) else { throw noTime(option, word) }
     }
     if follows, counts {
-      throw Mistake("tideline log: --count and --follow don't go together. Leave one out.")
+      throw Mistake("tideline log: --count and --follow can't be combined. Leave one out.")
     }
     if record != nil, follows || counts {
       let other = counts ? "--count" : "--follow"
-      throw Mistake("tideline log: --record and \(other) don't go together. Leave one out.")
+      throw Mistake("tideline log: --record and \(other) can't be combined. Leave one out.")
     }
   }
 
@@ -67,7 +67,7 @@ struct LogRequest {
     var chosen: Set<EventKind> = []
     for word in kinds.split(separator: ",").map(String.init) {
       guard let kind = Self.kind(word) else {
-        throw Mistake("tideline log: no kind '\(word)'. Name one as `tideline stats` does.")
+        throw Mistake("tideline log: unknown kind '\(word)'. Name one as `tideline stats` does.")
       }
       chosen.insert(kind)
     }
@@ -89,7 +89,7 @@ struct LogRequest {
     case nil: nil
     case "fact", "facts": .fact
     case "intent", "intents": .intent
-    case let word?: throw Mistake("tideline log: no origin '\(word)'. Name fact or intent.")
+    case let word?: throw Mistake("tideline log: unknown origin '\(word)'. Name fact or intent.")
     }
   }
 
@@ -136,6 +136,6 @@ struct LogRequest {
 
   private func noTime(_ option: String, _ word: String) -> Mistake {
     Mistake(
-      "tideline log: \(option) takes a time, as 2026-11-22T09:00:00Z, 10:15 or -2h, not '\(word)'.")
+      "tideline log: \(option) takes a time: 2026-11-22T09:00:00Z, 10:15 or -2h, not '\(word)'.")
   }
 }

@@ -60,7 +60,7 @@ enum Main {
       try work.check()
       return work
     }
-    throw Mistake("tideline: no subcommand '\(name)'. Name one of: \(names).")
+    throw Mistake("tideline: unknown subcommand '\(name)'. Name one of: \(names).")
   }
 
   private static var names: String { subcommands.map { $0.usage.name }.joined(separator: ", ") }

@@ -12,7 +12,7 @@ enum OtherRules {
     let (version, shown) = (pointer.recipe.reducerVersion, InboxReducer().version)
     guard version != shown else { return }
     Output.complain(
-      "tideline: the views in \(folder) were made by version \(version) of the rules, and what is "
-        + "shown is by version \(shown). It may be otherwise than what was seen.")
+      "tideline: version \(version) of the rules made the views in \(folder), but version "
+        + "\(shown) made this output. It may differ from what people saw.")
   }
 }

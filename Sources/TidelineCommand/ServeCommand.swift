@@ -86,7 +86,7 @@ private final class AlertFile: Sendable {
     do throws(LMDBError) {
       try ByteStream.append(Array("\(line)\n".utf8), to: path)
     } catch {
-      Output.complain("tideline: an alert is lost: \(error)")
+      Output.complain("tideline: an alert was lost: \(error)")
     }
   }
 }

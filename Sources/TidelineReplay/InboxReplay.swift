@@ -145,15 +145,16 @@ public enum InboxReplayError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String {
     switch self {
     case .noList(let text, let views):
-      "'\(text)' is no list. Name one as in \(views.joined(separator: ", "))."
-    case .noObject(let id): "The log tells of nothing with the id '\(id)'. Name another."
+      "'\(text)' is not a list. Name one of: \(views.joined(separator: ", "))."
+    case .noObject(let id): "The log mentions nothing with the id '\(id)'. Name another."
     case .noField(let name, let fields):
-      "There is no field '\(name)'. Name another: \(fields.joined(separator: ", "))."
-    case .noOutcome(let number): "Record \(number) is no outcome of an operation. Name another."
+      "There is no field '\(name)'. Name one of: \(fields.joined(separator: ", "))."
+    case .noOutcome(let number):
+      "Record \(number) is not the outcome of an operation. Name another."
     case .notSo(let question, let number):
-      "it is not so behind #\(number): \(question). Ask for what is, or name where it is."
+      "not true after #\(number): \(question). Ask something that is true, or name another place."
     case .noFixture(let path): "\(path) holds no fixture. Name the right folder."
-    case .occupied(let path): "\(path) is not empty. Name a new folder, or an empty one."
+    case .occupied(let path): "\(path) is not empty. Name a new or an empty folder."
     }
   }
 }

@@ -65,12 +65,12 @@ public struct Why: Sendable, Hashable {
 
   private var absence: [String] {
     guard list.row != nil else {
-      return [tombstone == nil ? "the log tells nothing of it" : "it was deleted"]
+      return [tombstone == nil ? "the log does not mention it" : "it was deleted"]
     }
     let unmet = list.condition.unmet.filter { !hiding.isEmpty ? !$0.text.contains("hiding") : true }
     let grouping = list.grouping.map { $0.isMet ? [] : [$0] } ?? []
     return hiding
-      + (unmet + grouping).map { "it takes \($0.text), and there is \($0.value ?? "none")" }
+      + (unmet + grouping).map { "it needs \($0.text), but has \($0.value ?? "none")" }
   }
 }
 
@@ -91,7 +91,7 @@ extension Why: CustomStringConvertible {
       let key = list.key.map { "\($0.field)\($0.isDescending ? "↓" : "") \($0.value ?? "none")" }
       lines.append("  ordered by \(key.joined(separator: ", "))")
     }
-    if let previous = list.previous { lines.append("  behind \(previous.id)") }
+    if let previous = list.previous { lines.append("  after \(previous.id)") }
     if let next = list.next { lines.append("  before \(next.id)") }
     lines += hiding.map { "  hidden: \($0)" }
     lines += overlay.map {
@@ -122,8 +122,8 @@ extension Why.Operation {
 extension Why.Tombstone {
   fileprivate var lines: [String] {
     let deletion = deletion.map { " by #\($0.number) (\($0.text))" } ?? ""
-    let end = endsAt.map { "until \($0)" } ?? "for as long as there is the account"
-    return ["  deleted\(deletion), which counts \(end)"]
+    let end = endsAt.map { "until \($0)" } ?? "for as long as the account exists"
+    return ["  deleted\(deletion), in effect \(end)"]
   }
 }
 

@@ -114,7 +114,7 @@ import Tideline
     ])
     let blame = try await Tideline.run("blame", path, "t1", "--field", "tagIDs")
     #expect(blame.output.suffix(4).first?.contains("clock ticked reason=due") == true, "\(blame)")
-    let over = "      over with it: #3 mark read class=thread ids=[“t1”] isRead=yes"
+    let over = "      ended with it: #3 mark read class=thread ids=[“t1”] isRead=yes"
     #expect(blame.output.last?.hasPrefix(over) == true, "\(blame)")
   }
 
@@ -128,7 +128,7 @@ import Tideline
       "\(shown)")
     let none = try await Tideline.run("at", path, "end", "--list", "threads by tag:1/Inbox")
     #expect(none.status == 0 && none.output == [], "\(none)")
-    let said = "tideline: nothing is in threads by tag:1/Inbox. Its group is a value of tagIDs"
+    let said = "tideline: threads by tag:1/Inbox is empty. Its group is a value of tagIDs"
     #expect(none.errors.first?.hasPrefix(said) == true, "\(none)")
   }
 

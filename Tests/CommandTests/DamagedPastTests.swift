@@ -53,7 +53,7 @@ import Tideline
     let (path, number) = try await damaged()
     let said =
       "tideline: Record \(number) is damaged (payload). Check and salvage the log. "
-      + "What is shown is made without it."
+      + "The output leaves it out."
     let before = "\(number.advanced(by: -1))"
     for words in [
       ["at", path, "end"], ["blame", path, "badge/1"], ["diff", path, "20"],
@@ -65,7 +65,7 @@ import Tideline
       #expect(outcome.status == 1 && outcome.output != [], "\(words): \(outcome)")
       #expect(outcome.errors == [said], "\(words): \(outcome)")
     }
-    let left = "tideline: 1 record is damaged, and left out; see: tideline check \(path)"
+    let left = "tideline: 1 record is damaged and left out; see: tideline check \(path)"
     let count = try await Tideline.run("log", path, "--count")
     #expect(count.status == 1 && count.errors == [left], "\(count)")
     let export = try await Tideline.run("export", path, "--pass-over-damage")
@@ -89,7 +89,7 @@ import Tideline
     let ((path, number), phone) = (try await damaged(), try folder.made("new"))
     #expect(try await Tideline.run("salvage", path, "\(phone)/log").status == 0)
     let said =
-      "tideline: 1 record was lost: \(number). What is shown is made without it; "
+      "tideline: 1 record was lost: \(number). The output leaves it out; "
       + "see: tideline log \(phone) --kind lost"
     let before = "\(number.advanced(by: -1))"
     for words in [
@@ -139,8 +139,8 @@ import Tideline
     #expect(export.status == 0, "\(export)")
     #expect(try await Tideline.run("import", part, phone, "--inbox").status == 0)
     let said =
-      "tideline: records up to 30 are missing, and nothing stands for them. What is shown is made "
-      + "without them."
+      "tideline: records up to 30 are missing, and no baseline replaces them. The output leaves "
+      + "them out."
     for words in [["at", phone, "end"], ["why", phone, "t7", "unread inbox:1"], ["list", phone]] {
       let outcome = try await Tideline(words).ended()
       #expect(outcome.errors.first == said, "\(words): \(outcome)")
@@ -155,7 +155,7 @@ import Tideline
     #expect(before.status == 0 && before.errors == [], "\(before)")
     let question = ["bisect", path, "--when", "refused", "--to"]
     let none = try await Tideline(question + [place]).ended()
-    #expect(none.output.first == "It is nowhere so.", "\(none)")
+    #expect(none.output.first == "It is true nowhere.", "\(none)")
     // There is nothing to show of the record that it began with.
     let first = try await Tideline(question + ["end"]).ended()
     #expect(first.status == 1 && first.output == [], "\(first)")
@@ -177,7 +177,7 @@ import Tideline
         records.filter { $0.number > last }
       }
     }
-    let gone = "tideline: Records up to 31 were compacted. Begin behind them."
+    let gone = "tideline: Records up to 31 were compacted away. Start after them."
     for words in [
       ["at", path, "2025-11-21T10:00:20Z"], ["at", path, "20"], ["what-if", path, "skip=20"],
     ] {
@@ -185,7 +185,7 @@ import Tideline
       #expect(outcome == .init(status: 1, errors: [gone]), "\(words)")
     }
     let there = try await Tideline.run("at", path, "2025-11-21T10:00:31Z")
-    #expect(there.output.first?.hasPrefix("behind #31") == true, "\(there)")
+    #expect(there.output.first?.hasPrefix("after #31") == true, "\(there)")
     let thread = try await Tideline.run("blame", path, "t12")
     #expect(thread.output.count == 2 && thread.output[0].contains("state kept id=“t12”"))
     #expect(thread.output[1] == "  + threads/1/t12")
@@ -195,7 +195,7 @@ import Tideline
     #expect(counted == ["  + threads/1/t12", "  ~ threads/1/t7"], "\(badge)")
     let always = try await Tideline.run("bisect", path, "--when", "threads(1/t12)")
     #expect(always.status == 1 && always.output == [], "\(always)")
-    #expect(always.errors.last?.contains("#31 already, and what was before that was") == true)
+    #expect(always.errors.last?.contains("after #31, and the records before were") == true)
   }
 
   @Test func erasure_isSaid() async throws {
@@ -205,9 +205,9 @@ import Tideline
     await store.close()
     let outcome = try await Tideline.run("blame", path, "threads/1/t7")
     #expect(outcome.status == 1 && outcome.output == [], "\(outcome)")
-    let said = "what was told of threads/1/t7 was erased, as in record 9."
+    let said = "facts about threads/1/t7 were erased, such as in record 9."
     #expect(outcome.errors.first?.contains(said) == true, "\(outcome)")
     let never = try await Tideline.run("blame", path, "threads/1/t99")
-    #expect(never.errors.first?.contains("The log tells of nothing with the id 't99'") == true)
+    #expect(never.errors.first?.contains("The log mentions nothing with the id 't99'") == true)
   }
 }

@@ -56,7 +56,7 @@ import Testing
   }
 
   private static let said = [
-    SIGINT: "interrupted", SIGTERM: "ended, as was asked", SIGHUP: "ended, as the terminal is gone",
+    SIGINT: "interrupted", SIGTERM: "ended on request", SIGHUP: "ended because the terminal closed",
   ]
 
   /// Nothing is left of it: no file, and no process that goes on.

@@ -76,7 +76,7 @@ import Tideline
     try await fill()
     let outcome = try await Tideline(["export", store, "--to", file] + words).ended()
     #expect(outcome.status == 2 && outcome.output == [] && outcome.errors.count == 1, "\(outcome)")
-    #expect(outcome.errors.first?.contains("\(words[0]) goes with --redact") == true)
+    #expect(outcome.errors.first?.contains("\(words[0]) needs --redact") == true)
     #expect(!FileManager.default.fileExists(atPath: file))
   }
 
@@ -103,7 +103,7 @@ import Tideline
     #expect(foreign.status == 1 && foreign.output == [], "\(foreign)")
     #expect(
       foreign.errors == [
-        "tideline: This is no exported log. Name a file that `tideline export` wrote."
+        "tideline: This is not an exported log. Name a file that `tideline export` wrote."
       ])
     #expect(!FileManager.default.fileExists(atPath: copy))
 
@@ -111,7 +111,7 @@ import Tideline
     try Data(lines.dropLast().joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: file))
     let cut = try await Tideline.run("import", file, copy)
     #expect(cut.status == 1 && cut.errors.count == 1, "\(cut)")
-    #expect(cut.errors.first?.contains("is cut off behind line") == true)
+    #expect(cut.errors.first?.contains("ends after line") == true)
     let missing = try await Tideline.run("import", folder.path(of: "nothing"), copy)
     #expect(missing.status == 1 && missing.errors.count == 1, "\(missing)")
     let occupied = try await Tideline.run("import", "-", "\(store)/log", input: lines.joined())
@@ -175,7 +175,7 @@ import Tideline
     #expect(drawn.status == 0 && drawn.errors == [])
     let text = try String(contentsOfFile: chart, encoding: .utf8)
     #expect(text.hasPrefix("<svg") && text.hasSuffix("</svg>\n"))
-    #expect(text.contains(">unread inbox<") && text.contains("ns for an event, shorter is better"))
+    #expect(text.contains(">unread inbox<") && text.contains("ns per event, shorter is better"))
     #expect(text.components(separatedBy: "class=\"own\"").count - 1 == views.count)
     #expect(try await Tideline.run("bench").status == 2)
   }

@@ -153,7 +153,7 @@ import TidelineServer
     #expect(outcome.status == 1)
     #expect(
       outcome.errors == [
-        "tideline: the server doesn't take the token. Name another: --token TOKEN"
+        "tideline: the server doesn't accept the token. Name another: --token TOKEN"
       ])
   }
 
@@ -168,7 +168,7 @@ import TidelineServer
         == .init(
           status: 1,
           errors: [
-            "tideline: another process keeps this inbox in step. End that one, or leave it to it."
+            "tideline: another process is syncing this inbox. End that process, or let it run."
           ]))
     other.kill()
     _ = try await other.ended()
@@ -191,7 +191,7 @@ import TidelineServer
     server.stop()
     let client = try Tideline(
       ["sync", path, "--mail", server.address, "--token", "tideline", "--once"])
-    #expect(await client.nextError() == "tideline: the server can't be reached; trying again")
+    #expect(await client.nextError() == "tideline: the server can't be reached; retrying")
     var plan = ServerPlan()
     plan.threads = 3
     let server = try EmbeddedServer(Router(plan), port: port) { Timestamp(rawValue: 0) }
@@ -201,24 +201,24 @@ import TidelineServer
   }
 
   @Test(arguments: [
-    (["sync", "F"], "tideline sync: neither --mail nor --rich names a server"),
+    (["sync", "F"], "tideline sync: no server. Name one with --mail or --rich"),
     (
       ["sync", "F", "--mail", "example"],
-      "tideline sync: 'example' is no address such as http://127.0.0.1"
+      "tideline sync: 'example' is not an address such as http://127.0.0.1"
     ),
     (
       ["sync", "F", "--mail", "http://127.0.0.1", "--policy", "engage"],
-      "tideline sync: --policy is for a rich inbox, and --rich names no server"
+      "tideline sync: --policy needs --rich, the server of a rich inbox"
     ),
     (
       ["sync", "F", "--rich", "http://127.0.0.1", "--policy", "cloud"],
-      "tideline sync: no policy 'cloud'. Name engage or marketingCloud"
+      "tideline sync: unknown policy 'cloud'. Name engage or marketingCloud"
     ),
     (
       ["read", "F"],
-      "tideline read: no ID named. Usage: tideline read FOLDER ID... [--peek] [--unread]"
+      "tideline read: ID is missing. Usage: tideline read FOLDER ID... [--peek] [--unread]"
     ),
-    (["tag", "F", "t"], "tideline tag: neither --add nor --remove names a tag"),
+    (["tag", "F", "t"], "tideline tag: no tags. Name some with --add or --remove"),
   ])
   func wrongUse_isNamed(words: [String], line: String) async throws {
     let outcome = try await Tideline(words.map { $0 == "F" ? path : $0 }).ended()
@@ -228,7 +228,7 @@ import TidelineServer
   @Test func folderWithoutInbox_isNamed() async throws {
     let outcome = try await Tideline.run("list", folder.path(of: "none"))
     #expect(outcome.status == 1)
-    #expect(outcome.errors.first?.contains("holds no inbox. Make one by: tideline sync") == true)
+    #expect(outcome.errors.first?.contains("holds no inbox. Create one: tideline sync") == true)
   }
 
   /// It takes seconds, as it waits for all that it shows.

@@ -18,13 +18,13 @@ import Tideline
     for question in questions {
       let late = try await Tideline(["bisect", path, "--from", "20"] + question).ended()
       #expect(late.status == 1 && late.output == [], "\(late)")
-      #expect(late.errors.last?.contains("it is so behind #20 already") == true, "\(late)")
+      #expect(late.errors.last?.contains("already true after #20") == true, "\(late)")
       let early = try await Tideline(["bisect", path, "--from", "4"] + question).ended()
       #expect(early.status == 0 && early.output.first?.hasPrefix("#5 ") == true, "\(early)")
     }
     let always = try await Tideline.run("bisect", path, "--when", "!threads(1/t99)")
     #expect(always.status == 1 && always.output == [], "\(always)")
-    #expect(always.errors.last?.contains("so from the beginning") == true, "\(always)")
+    #expect(always.errors.last?.contains("true from the beginning") == true, "\(always)")
   }
 
   /// What only one object's id has names it; several are named instead.
@@ -62,7 +62,7 @@ import Tideline
     let path = try folder.made("phone")
     try await CameBackUnread.make(in: path)
     let outcome = try await Tideline.run("at", path, time)
-    let start = number == 0 ? "behind #0" : "behind #\(number) of 2025-11-21T10:00:20.000Z"
+    let start = number == 0 ? "after #0" : "after #\(number) of 2025-11-21T10:00:20.000Z"
     #expect(outcome.output.first == start, "\(outcome)")
     let isSaid = !time.contains("2025")
     #expect(outcome.errors.count == (isSaid ? 1 : 0), "\(outcome)")
@@ -79,7 +79,7 @@ import Tideline
     #expect(all.output.count == 20 && all.errors == [], "\(all)")
     let few = try await Tideline(words + ["--limit", "3"]).ended()
     #expect(few.output == Array(all.output.prefix(3)))
-    #expect(few.errors == ["tideline: 17 more are in threads by tag:1/inbox; see --limit"])
+    #expect(few.errors == ["tideline: threads by tag:1/inbox has 17 more rows; see --limit"])
   }
 
   /// Texts that stay in the log are shown, as far as there is room, and where all of them are.
@@ -118,7 +118,7 @@ import Tideline
     try await CameBackUnread.make(in: path)
     let outcome = try await Tideline.run("blame", path, "badge/7")
     #expect(outcome.status == 2 && outcome.output == [], "\(outcome)")
-    #expect(outcome.errors.first?.contains("there is no account 7") == true, "\(outcome)")
+    #expect(outcome.errors.first?.contains("account 7 does not exist") == true, "\(outcome)")
     #expect(try await Tideline.run("blame", path, "badge/1").status == 0)
   }
 
@@ -129,8 +129,8 @@ import Tideline
     try await CameBackUnread.make(in: path)
     let made = try await Tideline.run("snapshots", path)
     let said =
-      "no snapshots: they lie 1024 records or more apart, and the log has 51, which are gone "
-      + "through as fast without"
+      "no snapshots: they are at least 1024 records apart, and the log has 51, which "
+      + "replay as fast without"
     #expect(made == .init(status: 0, output: [said]), "\(made)")
     let json = try await Tideline.run("snapshots", path, "--json")
     #expect(json.output.first?.hasPrefix("{\"numbers\":[],") == true, "\(json)")
@@ -146,11 +146,11 @@ import Tideline
       ("threads(t7).tagIDs has unread", "t7", account), ("threads(t7)", "t7", account),
       ("listed(t7, unread inbox:1)", "t7", account), ("threads(1/t99)", "1/t99", ""),
     ] {
-      let said = "nothing in threads has the id '\(id)' up to #51, or had it.\(remedy)"
+      let said = "nothing in threads has, or ever had, the id '\(id)' up to #51.\(remedy)"
       let bisect = try await Tideline.run("bisect", path, "--when", question)
       #expect(bisect.status == 1 && bisect.errors == ["tideline: \(said)"], "\(bisect)")
       let minimize = try await Tideline.run("minimize", path, "--when", question)
-      let notSo = "tideline: it is not so behind #51: \(question); \(said)"
+      let notSo = "tideline: not true after #51: \(question); \(said)"
       #expect(minimize.status == 1 && minimize.errors == [notSo], "\(minimize)")
     }
     let known = try await Tideline.run("bisect", path, "--when", "threads(1/t7).subject == none")
@@ -170,8 +170,8 @@ import Tideline
     try pointer.write(in: views)
     let (now, before) = (InboxReducer().version, InboxReducer().version - 1)
     let said =
-      "tideline: the views in \(path) were made by version \(before) of the rules, and what is "
-      + "shown is by version \(now). It may be otherwise than what was seen."
+      "tideline: version \(before) of the rules made the views in \(path), but version "
+      + "\(now) made this output. It may differ from what people saw."
     for words in [
       ["at", path, "end"], ["blame", path, "t7"], ["why", path, "t7", "unread inbox:1"],
       ["list", path],
@@ -215,6 +215,6 @@ import Tideline
     let question = "again threads(1/t7).tagIDs has inbox"
     let outcome = try await Tideline.run("minimize", path, "--when", question)
     #expect(outcome.status == 1 && outcome.output == [], "\(outcome)")
-    #expect(outcome.errors.last?.contains("it is not so behind #") == true, "\(outcome)")
+    #expect(outcome.errors.last?.contains("not true after #") == true, "\(outcome)")
   }
 }

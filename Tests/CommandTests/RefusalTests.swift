@@ -27,7 +27,7 @@ import TidelineServer
 
   @Test func files_thatCanNotBeReadOrWritten() async throws {
     let (path, none) = (try await made(), folder.path(of: "none"))
-    let missing = "there is no such folder or file. Name one that is there, or create it first."
+    let missing = "no such folder or file. Name one that exists, or create it first."
     #expect(
       try await refusal("what-if", path, "patch=2:\(none)") == "tideline: open \(none): \(missing)")
     #expect(
@@ -62,7 +62,7 @@ import TidelineServer
 
   @Test func edits_areNamedWhole() async throws {
     let path = try await made()
-    let said = "tideline what-if: 'turn=3:nope' is no edit. "
+    let said = "tideline what-if: 'turn=3:nope' is not an edit. "
     #expect(try await refusal("what-if", path, "turn=3:nope", status: 2)?.hasPrefix(said) == true)
   }
 
@@ -82,7 +82,7 @@ import TidelineServer
   @Test func file_thatIsThere_isNotReplaced() async throws {
     let (path, file) = (try await made(), folder.path(of: "file"))
     try Data("text".utf8).write(to: URL(fileURLWithPath: file))
-    let said = "tideline: open \(file): it is there already. Name another."
+    let said = "tideline: open \(file): it already exists. Name another."
     #expect(try await refusal("export", path, "--to", file) == said)
   }
 
@@ -92,7 +92,7 @@ import TidelineServer
     let path = try await made()
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
     defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path) }
-    let said = "tideline: The system doesn't allow it for \(path). Mend its permissions."
+    let said = "tideline: The system denies access to \(path). Fix its permissions."
     for command in ["list", "log", "drain"] {
       #expect(try await refusal(command, path) == said)
     }
@@ -117,10 +117,10 @@ import TidelineServer
     await store.close()
     #expect(
       try await refusal("list", path, "--of", "nope", status: 2)
-        == "tideline list: no kind 'nope'. --of takes threads, unread, messages, rich, drafts, "
-        + "tags, contacts.")
+        == "tideline list: unknown kind 'nope'. --of takes threads, unread, messages, rich, "
+        + "drafts, tags, contacts.")
     let nobody =
-      "tideline: nobody is logged in there. Log in by: tideline sync FOLDER --mail ADDRESS"
+      "tideline: nobody is logged in there. Log in: tideline sync FOLDER --mail ADDRESS"
     for words in [["list"], ["outbox"], ["read", "t1"], ["delete", "t1"]] {
       let outcome = try await Tideline([words[0], path] + words.dropFirst()).ended()
       #expect(outcome == .init(status: 1, errors: [nobody]))
@@ -133,7 +133,7 @@ import TidelineServer
   @Test(arguments: ["file", "file/in"]) func files_inPlaceOfFolders(name: String) async throws {
     try Data("text".utf8).write(to: URL(fileURLWithPath: folder.path(of: "file")))
     let (path, phone) = (folder.path(of: name), try await made())
-    let file = "tideline: \(path) is a file, or would lie in one, and is no folder. Name a folder."
+    let file = "tideline: \(path) is a file, or is inside one. Name a folder."
     for command in ["log", "check", "drain", "list", "verify", "stats", "export", "snapshots"] {
       #expect(try await refusal(command, path) == file, "\(command)")
     }
@@ -152,7 +152,7 @@ import TidelineServer
     defer { server.stop() }
     let words = ["sync", folder.path(of: "inbox"), "--mail", server.address]
     let once = try await Tideline(words + ["--once"]).ended()
-    let said = "tideline: the server wants a token, and none is named. Name it: --token TOKEN"
+    let said = "tideline: the server requires a token. Name it: --token TOKEN"
     #expect(once == .init(status: 1, errors: [said]))
     let lasting = try Tideline(words)
     var lines: [String] = []
@@ -173,6 +173,6 @@ import TidelineServer
     #expect(forwards.status == 0 && forwards.errors == [] && forwards.output != [])
     let backwards = try await Tideline(["diff", path, "30", "10"] + words).ended()
     #expect(backwards.output == forwards.output)
-    #expect(backwards.errors == ["tideline: shown as it happened, from #10 to #30"])
+    #expect(backwards.errors == ["tideline: shown in order, from #10 to #30"])
   }
 }

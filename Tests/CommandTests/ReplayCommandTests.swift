@@ -99,7 +99,7 @@ import TidelineReplay
     #expect(second.output == first.output)
     #expect(FileManager.default.contents(atPath: asked)?.count == count)
     let nowhere = try await Tideline.run("bisect", path, "--when", "threads(1/t99)")
-    #expect(nowhere.status == 1 && nowhere.output.first == "It is nowhere so.")
+    #expect(nowhere.status == 1 && nowhere.output.first == "It is true nowhere.")
   }
 
   /// On a terminal bars fill, and an interruption ends what takes long, of which what is known is
@@ -166,7 +166,7 @@ import TidelineReplay
     try await CameBackUnread.make(in: path)
     let outcome = try await Tideline.run(
       "bisect", path, "--run", "! read line", "--to", "5", input: "a\n")
-    #expect(outcome.status == 1 && outcome.output.first == "It is nowhere so.", "\(outcome)")
+    #expect(outcome.status == 1 && outcome.output.first == "It is true nowhere.", "\(outcome)")
   }
 
   @Test func interruption_endsTheCommand() async throws {
@@ -216,7 +216,7 @@ import TidelineReplay
     try Data(text.utf8).write(to: URL(filePath: state))
     let beyond = try await search(path, "--when", question)
     #expect(beyond.status == 2, "\(beyond)")
-    #expect(beyond.errors.first?.contains("records that are not there") == true, "\(beyond)")
+    #expect(beyond.errors.first?.contains("records that the log lacks") == true, "\(beyond)")
   }
 
   /// What somebody has in a folder is not added to, nor is anything searched for in vain.
@@ -263,7 +263,7 @@ import TidelineReplay
     let outcome = try await Tideline.run(
       "minimize", path, "--when", question, "--at", "23", "--into", new)
     #expect(outcome.status == 1 && !outcome.output.isEmpty, "\(outcome)")
-    #expect(outcome.errors.first?.contains("numbered anew, from 1, they don't show it") == true)
+    #expect(outcome.errors.first?.contains("from 1, the records no longer show it") == true)
   }
 
   @Test func blame_ofAFieldThatIsNone_namesThoseThatThereAre() async throws {

@@ -62,7 +62,7 @@ import Tideline
     terminal.press("\t")
     _ = try await terminal.sees("q quit")
     terminal.press("n")
-    _ = try await terminal.sees("there is no more")
+    _ = try await terminal.sees("no more records")
     terminal.press("g1\r")
     #expect(try await terminal.sees("q quit").contains("record 1 of"))
     terminal.press("/Minutes 2\r")

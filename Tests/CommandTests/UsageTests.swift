@@ -11,24 +11,24 @@ import Testing
         + "outbox, status, demo, verify, at, step, diff, bisect, blame, why, what-if, minimize, "
         + "snapshots, bench."
     ),
-    (["lag"], "tideline: no subcommand 'lag'. Name one of: "),
-    (["log"], "tideline log: no FOLDER named. Usage: tideline log FOLDER"),
+    (["lag"], "tideline: unknown subcommand 'lag'. Name one of: "),
+    (["log"], "tideline log: FOLDER is missing. Usage: tideline log FOLDER"),
     (["log", ""], "tideline log: FOLDER is empty. "),
     (["at", "a", ""], "tideline at: PLACE is empty. "),
     (["read", "a", "b", ""], "tideline read: ID is empty. "),
-    (["log", "a", "b"], "tideline log: 'b' is too much. "),
-    (["log", "a", "--frm"], "tideline log: no option '--frm'. "),
-    (["log", "a", "--json=1"], "tideline log: no option '--json=1'. "),
+    (["log", "a", "b"], "tideline log: unexpected argument 'b'. "),
+    (["log", "a", "--frm"], "tideline log: unknown option '--frm'. "),
+    (["log", "a", "--json=1"], "tideline log: unknown option '--json=1'. "),
     (["log", "a", "--from"], "tideline log: --from takes a number from 1 to "),
     (["log", "a", "--from", "0"], "tideline log: --from takes a number from 1 to "),
     (["append", "a", "--kind=65535"], "tideline append: --kind takes a number from 0 to 65534. "),
     (["append", "a", "--kind", "-1"], "tideline append: --kind takes a number from 0 to 65534. "),
-    (["salvage", "a"], "tideline salvage: no NEWFOLDER named. "),
-    (["serve", "a"], "tideline serve: 'a' is too much. "),
+    (["salvage", "a"], "tideline salvage: NEWFOLDER is missing. "),
+    (["serve", "a"], "tideline serve: unexpected argument 'a'. "),
     (["serve", "--port", "65536"], "tideline serve: --port takes a number from 0 to 65535. "),
     (["serve", "--alerts"], "tideline serve: --alerts takes a FILE. "),
     (["serve", "--token="], "tideline serve: --token takes a TOKEN. "),
-    (["drain", "--", "-a", "--help"], "tideline drain: '--help' is too much. "),
+    (["drain", "--", "-a", "--help"], "tideline drain: unexpected argument '--help'. "),
   ])
   func use_wrong(words: [String], complaint: String) async throws {
     let outcome = try await Tideline(words).ended()

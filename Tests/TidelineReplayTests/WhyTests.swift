@@ -68,7 +68,7 @@ import TidelineReplay
     let days: Int64 = 90 * 86_400_000
     #expect(stone.endsAt == Timestamp(rawValue: Self.time(deletion).rawValue + days))
     #expect(why.description.contains("deleted by #\(deletion) "), "\(why)")
-    #expect(why.description.contains("which counts until 2026-02-19T"), "\(why)")
+    #expect(why.description.contains("in effect until 2026-02-19T"), "\(why)")
     await scene.log.close()
   }
 
@@ -89,10 +89,10 @@ import TidelineReplay
     #expect(!why.isListed, "\(why)")
     let stone = try #require(why.tombstone)
     #expect(stone.deletion?.number == end && stone.endsAt == nil)
-    #expect(why.description.contains("for as long as there is the account"), "\(why)")
+    #expect(why.description.contains("for as long as the account exists"), "\(why)")
     let never = try past.why("t9", .thread, in: Self.list, of: 1)
     #expect(never.tombstone == nil && never.operations.isEmpty)
-    #expect(never.verdict == "t9 is not in unread inbox:1: the log tells nothing of it")
+    #expect(never.verdict == "t9 is not in unread inbox:1: the log does not mention it")
     await scene.log.close()
   }
 
@@ -104,8 +104,7 @@ import TidelineReplay
     let why = try await scene.replay().why("t1", .thread, in: Self.list, of: 1)
     #expect(
       why.verdict
-        == "t1 is not in unread inbox:1: it takes tagIDs intersects [\"unread\"], and there is "
-        + "[inbox]")
+        == "t1 is not in unread inbox:1: it needs tagIDs intersects [\"unread\"], but has [inbox]")
     #expect(why.description.contains("✓ hiding == nil"), "\(why)")
     await scene.log.close()
   }

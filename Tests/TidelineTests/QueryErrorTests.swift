@@ -16,12 +16,12 @@ import Tideline
   @Test func order_byWhatNoFieldHolds() {
     expect(
       .unordered(property: "\\MailThread.id"),
-      "Rows can't be ordered by \\MailThread.id. Use a property that a field of one value holds.",
+      "Rows can't be sorted by \\MailThread.id. Use a property stored in a single-value field.",
       sort: [SortDescriptor(\MailThread.id, comparator: .lexical)])
     expect(
       .unordered(property: "a computed property of Tag"),
-      "Rows can't be ordered by a computed property of Tag. "
-        + "Use a property that a field of one value holds.",
+      "Rows can't be sorted by a computed property of Tag. "
+        + "Use a property stored in a single-value field.",
       sort: [SortDescriptor(\InboxTag.name, comparator: .lexical)])
   }
 
@@ -29,7 +29,7 @@ import Tideline
     let sort = Array(repeating: SortDescriptor(\RichMessage.sendDateUtc), count: 9)
     expect(
       .tooManyDescriptors(count: 9, limit: 8),
-      "An order by 9 descriptors; the limit is 8. Leave some out.", sort: sort)
+      "The order has 9 descriptors; the limit is 8. Remove some.", sort: sort)
     #expect(throws: Never.self) { try QueryPlan(sort: Array(sort.dropLast())) }
   }
 
@@ -71,7 +71,7 @@ import Tideline
     }
     expect(
       .tooManyTests(count: 1003, limit: 1000),
-      "A predicate of 1003 tests; the limit is 1000. Use a collection's contains.", where: many)
+      "The predicate has 1003 tests; the limit is 1000. Use a collection's contains.", where: many)
   }
 
   /// An equality of truths needs both of them twice, so each level has twice as many tests.
@@ -84,7 +84,7 @@ import Tideline
     }
     expect(
       .tooManyTests(count: 65_537, limit: 1000),
-      "A predicate of 65537 tests; the limit is 1000. Use a collection's contains.", where: deep)
+      "The predicate has 65537 tests; the limit is 1000. Use a collection's contains.", where: deep)
   }
 
   /// Parts within each other: a chain that is not balanced, and one that no condition can be.
@@ -103,7 +103,7 @@ import Tideline
     let limit = depth < 256 ? 126 : 256
     expect(
       .tooDeep(limit: limit),
-      "A predicate whose parts lie within each other too deep; the limit is \(limit). "
+      "The predicate is nested too deeply; the limit is \(limit). "
         + "Use chains of && and ||.", where: chain)
   }
 

@@ -63,7 +63,7 @@ extension ExportScanner {
     guard version <= ExportFormat.version else {
       throw ImportError.newerVersion(found: version, known: ExportFormat.version)
     }
-    guard version > 0 else { throw Fault("there is no version 0") }
+    guard version > 0 else { throw Fault("version 0 does not exist") }
   }
 
   private mutating func secret() throws(Fault) -> FingerprintKey {
@@ -77,7 +77,7 @@ extension ExportScanner {
   /// Reads the number of times that something was done to the log.
   private mutating func count() throws(Fault) -> UInt64 {
     let count = try number()
-    guard count <= Self.countMax else { throw Fault("nothing was done \(count) times") }
+    guard count <= Self.countMax else { throw Fault("the count \(count) is out of range") }
     return count
   }
 
@@ -85,7 +85,7 @@ extension ExportScanner {
   private mutating func recordNumber() throws(Fault) -> RecordNumber {
     let number = RecordNumber(rawValue: try number())
     guard number <= ExportFormat.numberMax else {
-      throw Fault("no record has the number \(number)")
+      throw Fault("\(number) is not a valid record number")
     }
     return number
   }
@@ -100,7 +100,7 @@ extension ExportScanner {
     if first == Name.manifest { return .manifest(try manifest()) }
     guard first == Name.number else { throw Fault("'\(first)' is unknown") }
     let number = try recordNumber()
-    guard number > 0 else { throw Fault("no record has the number 0") }
+    guard number > 0 else { throw Fault("0 is not a valid record number") }
     let start = payload.count
     var header = RecordHeader(
       kind: EventKind(rawValue: 0), version: 1, recordedAt: Timestamp(rawValue: 0),
@@ -146,7 +146,7 @@ extension ExportScanner {
       try expect(",")
       header.payloadChecksum = UInt32(truncatingIfNeeded: try quotedHex(digits: 8))
       try expect("]")
-    default: throw Fault("'\(name)' is unknown, or there twice")
+    default: throw Fault("'\(name)' is unknown, or given twice")
     }
   }
 
@@ -157,7 +157,7 @@ extension ExportScanner {
     var header = header
     guard !header.isErased else {
       guard payload.isEmpty, header.payloadCount > 0 else {
-        throw Fault("an erased payload is there")
+        throw Fault("a record marked as erased has a payload")
       }
       return header
     }
@@ -171,7 +171,7 @@ extension ExportScanner {
     switch try text() {
     case "fact": .fact
     case "intent": .intent
-    default: throw Fault("an origin is none")
+    default: throw Fault("an origin is unknown")
     }
   }
 
@@ -182,7 +182,7 @@ extension ExportScanner {
     let epoch = try number(UInt32.self)
     try expect("]")
     guard max(account, epoch) <= ExportFormat.loginMax else {
-      throw Fault("nobody logs in as [\(account),\(epoch)]")
+      throw Fault("[\(account),\(epoch)] is not a valid login")
     }
     return Login(account: account, epoch: epoch)
   }

@@ -37,13 +37,13 @@ struct ExportScanner: ~Escapable {
   /// Consumes a byte that must be next.
   @inline(__always)
   mutating func expect(_ byte: Unicode.Scalar) throws(Fault) {
-    guard take(byte) else { throw Fault("a \(byte) is missing at byte \(position)") }
+    guard take(byte) else { throw Fault("\(byte) is missing at byte \(position)") }
   }
 
   /// Throws unless the end is reached.
   mutating func expectEnd() throws(Fault) {
     _ = peek()
-    guard position == bytes.byteCount else { throw Fault("there is more behind its object") }
+    guard position == bytes.byteCount else { throw Fault("text follows the JSON object") }
   }
 
   /// Returns whether another member or item follows, consuming the comma before it or the end.
@@ -74,25 +74,25 @@ struct ExportScanner: ~Escapable {
     try expect("\"")
     var (start, bits) = (position, 0 as UInt8)
     while true {
-      guard position < bytes.byteCount else { throw Fault("a text has no end") }
+      guard position < bytes.byteCount else { throw Fault("a string is unterminated") }
       let byte = bytes.byte(at: position)
       position += 1
       bits |= byte
       guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 else {
         continue
       }
-      guard byte >= 0x20 else { throw Fault("a control character is in a text") }
+      guard byte >= 0x20 else { throw Fault("a string contains a control character") }
       text.append(copying: bytes.extracting(start..<(position - 1)))
       if byte == UInt8(ascii: "\"") { break }
       try appendEscaped(to: &text)
       start = position
     }
     guard bits >= 0x80, text.raw.extracting(beginning..<text.count).text == nil else { return }
-    throw Fault("a text is not UTF-8")
+    throw Fault("a string is not UTF-8")
   }
 
   private mutating func appendEscaped(to text: inout [UInt8]) throws(Fault) {
-    guard position < bytes.byteCount else { throw Fault("a text has no end") }
+    guard position < bytes.byteCount else { throw Fault("a string is unterminated") }
     let byte = bytes.byte(at: position)
     position += 1
     switch byte {
@@ -103,7 +103,7 @@ struct ExportScanner: ~Escapable {
     case UInt8(ascii: "f"): text.append(0x0C)
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
     case UInt8(ascii: "u"): text.append(contentsOf: String(try scalar()).utf8)
-    default: throw Fault("a text has an escape that is none")
+    default: throw Fault("a string contains an invalid escape")
     }
   }
 
@@ -114,12 +114,12 @@ struct ExportScanner: ~Escapable {
     guard first < 0xDC00, position + 2 <= bytes.byteCount,
       bytes.byte(at: position) == UInt8(ascii: "\\"),
       bytes.byte(at: position + 1) == UInt8(ascii: "u")
-    else { throw Fault("a text has half a character") }
+    else { throw Fault("a string contains half a surrogate pair") }
     position += 2
     let second = UInt32(try hex(digits: 4))
     guard 0xDC00..<0xE000 ~= second,
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-    else { throw Fault("a text has half a character") }
+    else { throw Fault("a string contains half a surrogate pair") }
     return scalar
   }
 
@@ -134,7 +134,7 @@ struct ExportScanner: ~Escapable {
       case 0x30...0x39: value = value << 4 | UInt64(byte - 0x30)
       case 0x61...0x66: value = value << 4 | UInt64(byte - 0x57)
       case 0x41...0x46: value = value << 4 | UInt64(byte - 0x37)
-      default: throw Fault("'\(Unicode.Scalar(byte))' is no hexadecimal digit")
+      default: throw Fault("'\(Unicode.Scalar(byte))' is not a hexadecimal digit")
       }
     }
     return value
@@ -164,13 +164,13 @@ struct ExportScanner: ~Escapable {
     while position < bytes.byteCount, 0x30...0x39 ~= bytes.byte(at: position) {
       let (tens, isTooMuch) = value.multipliedReportingOverflow(by: 10)
       let (sum, isOver) = tens.addingReportingOverflow(UInt64(bytes.byte(at: position) - 0x30))
-      guard !isTooMuch, !isOver else { throw Fault("a number is beyond 64 bits") }
+      guard !isTooMuch, !isOver else { throw Fault("a number does not fit into 64 bits") }
       (value, position) = (sum, position + 1)
     }
     let hasZero = bytes.byte(at: start) == 0x30 && position - start > 1
     start = position
     guard !hasZero, start == bytes.byteCount || !Self.goesOn(bytes.byte(at: start)) else {
-      throw Fault("a number is no integer")
+      throw Fault("a number is not an integer")
     }
     return value
   }
@@ -182,7 +182,7 @@ struct ExportScanner: ~Escapable {
   /// Reads an unsigned integer that fits a type.
   mutating func number<T: FixedWidthInteger>(_ type: T.Type) throws(Fault) -> T {
     guard let number = T(exactly: try number()) else {
-      throw Fault("a number is beyond \(T.bitWidth) bits")
+      throw Fault("a number does not fit into \(T.bitWidth) bits")
     }
     return number
   }
@@ -192,7 +192,7 @@ struct ExportScanner: ~Escapable {
     let isNegative = take("-")
     let magnitude = try number()
     guard magnitude <= UInt64(Int64.max) + (isNegative ? 1 : 0) else {
-      throw Fault("a number is beyond 64 bits")
+      throw Fault("a number does not fit into 64 bits")
     }
     return isNegative ? 0 &- Int64(truncatingIfNeeded: magnitude) : Int64(magnitude)
   }
@@ -200,7 +200,7 @@ struct ExportScanner: ~Escapable {
   /// Consumes a word that must be next.
   mutating func expect(word: StaticString) throws(Fault) {
     _ = peek()
-    guard matches(word) else { throw Fault("a value is none at byte \(position)") }
+    guard matches(word) else { throw Fault("the value at byte \(position) is invalid") }
     position += word.utf8CodeUnitCount
   }
 
@@ -229,7 +229,7 @@ struct ExportScanner: ~Escapable {
       position += 1
     }
     let isWhole = Base64.append(decoding: bytes.extracting(start..<position), to: &target)
-    guard isWhole, take("\"") else { throw Fault("bytes are not in base 64") }
+    guard isWhole, take("\"") else { throw Fault("bytes are not valid Base64") }
   }
 
   /// Consumes the start of an object, up to the colon, if its first member has a name; returns

@@ -14,12 +14,12 @@ extension ImportError: CustomStringConvertible {
   /// A message that says what is wrong, where, and how to fix it.
   public var description: String {
     switch self {
-    case .notAnExport: "This is no exported log. Name a file that `tideline export` wrote."
+    case .notAnExport: "This is not an exported log. Name a file that `tideline export` wrote."
     case .newerVersion(let found, let known):
-      "The export is of version \(found), and \(known) is the newest known. Update the program."
-    case .line(let line, let reason): "Line \(line): \(reason). Export the log anew."
+      "The export has version \(found); the newest known is \(known). Update the program."
+    case .line(let line, let reason): "Line \(line): \(reason). Export the log again."
     case .cutOff(let line):
-      "The export is cut off behind line \(line), before its manifest. Export the log anew."
+      "The export ends after line \(line), without its manifest. Export the log again."
     }
   }
 }

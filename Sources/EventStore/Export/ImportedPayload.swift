@@ -10,7 +10,7 @@ extension ExportScanner {
   }
 
   private mutating func appendFields(to payload: inout [UInt8], depth: Int) throws(Fault) {
-    guard depth <= PayloadFormat.nestingLimit else { throw Fault("values are nested too deep") }
+    guard depth <= PayloadFormat.nestingLimit else { throw Fault("values are nested too deeply") }
     try expect("{")
     var (isFirst, last) = (true, 0 as UInt64)
     while try hasNext(&isFirst, before: "}") {
@@ -71,7 +71,7 @@ extension ExportScanner {
   }
 
   private mutating func appendItems(to payload: inout [UInt8], depth: Int) throws(Fault) {
-    guard depth <= PayloadFormat.nestingLimit else { throw Fault("values are nested too deep") }
+    guard depth <= PayloadFormat.nestingLimit else { throw Fault("values are nested too deeply") }
     try expect("[")
     var isFirst = true
     while try hasNext(&isFirst, before: "]") {

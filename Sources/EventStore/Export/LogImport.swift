@@ -38,7 +38,7 @@ struct LogImport {
     rest += bytes[start...]
     guard rest.count <= ExportFormat.lineBytesMax else {
       if head == nil { throw ImportError.notAnExport }
-      throw ImportError.line(line + 1, reason: "it is too long")
+      throw ImportError.line(line + 1, reason: "the line is too long")
     }
   }
 
@@ -62,7 +62,7 @@ struct LogImport {
     line += 1
     do {
       guard manifest == nil else {
-        throw ExportScanner.Fault("there is more behind the manifest")
+        throw ExportScanner.Fault("text follows the manifest")
       }
       var scanner = ExportScanner(bytes)
       if writer == nil { return try begin(try scanner.head(), bytes) }
@@ -110,11 +110,11 @@ struct LogImport {
       self.number = head.floor
     }
     guard isInBaseline ? number > self.number : number == self.number.advanced(by: 1) else {
-      throw ExportScanner.Fault("record \(number) is not the next")
+      throw ExportScanner.Fault("record \(number) is out of order")
     }
     chain = chain.extended(by: number, header)
     guard chain.value == header.chain else {
-      throw ExportScanner.Fault("record \(number) is not what it was, or follows another")
+      throw ExportScanner.Fault("record \(number) was changed, or follows another record")
     }
     let written = payload
     if isInBaseline {
@@ -130,9 +130,9 @@ struct LogImport {
   private mutating func close(_ manifest: ExportManifest) throws {
     guard manifest.records == found.records, manifest.payloadBytes == found.payloadBytes,
       manifest.last == number || found.records == 0, manifest.chain == chain.value
-    else { throw ExportScanner.Fault("the manifest tells of other records") }
+    else { throw ExportScanner.Fault("the manifest describes other records") }
     guard manifest.checksum == found.checksum else {
-      throw ExportScanner.Fault("the manifest's checksum is that of other lines")
+      throw ExportScanner.Fault("the manifest's checksum does not match the lines")
     }
     self.manifest = manifest
   }

@@ -40,22 +40,22 @@ extension Distrust: CustomStringConvertible {
   /// A sentence that states the reason.
   package var description: String {
     switch self {
-    case .noPointer: "Nothing says which generation of the views is the current one."
-    case .otherStore: "The views are of another store."
-    case .otherCopy: "The views are of another copy of the store."
-    case .otherDefinitions: "The definitions of views have changed."
+    case .noPointer: "No pointer says which generation of the views is current."
+    case .otherStore: "The views belong to another store."
+    case .otherCopy: "The views belong to another copy of the store."
+    case .otherDefinitions: "The view definitions have changed."
     case .otherReducers: "The reducers have changed."
     case .missingFile: "The views' data file is gone."
     case .damagedFile(let code): "The views' data file can't be opened: \(code.meaning)."
     case .cutOff: "The views' data file is shorter than it was."
-    case .otherFile: "The views' data file is not the one that was written."
-    case .restarted: "The machine was restarted since the views were written."
-    case .bootUnknown: "It can't be told whether the machine was restarted since."
-    case .otherStamp: "The log calls other views clean than these."
-    case .writtenSince: "The views were written to since the log called them clean."
-    case .ahead: "The views go further than the log."
-    case .behindFloor: "What the views lack was compacted away."
-    case .otherHistory: "The log's records are not those that the views were made from."
+    case .otherFile: "The views' data file was replaced by another."
+    case .restarted: "The machine was restarted after the views were written."
+    case .bootUnknown: "It is unknown whether the machine was restarted since then."
+    case .otherStamp: "The log marks other views as clean, not these."
+    case .writtenSince: "The views were changed after the log marked them as clean."
+    case .ahead: "The views are ahead of the log."
+    case .behindFloor: "Records that the views lack were compacted away."
+    case .otherHistory: "The log's records differ from those that the views were built from."
     }
   }
 }

@@ -40,9 +40,9 @@ extension IndexError: CustomStringConvertible {
     case .absent(let view, let row):
       "Row \(row.rawValue) is missing from the index of view \(view). Rebuild the view."
     case .present(let view, let row):
-      "Row \(row.rawValue) is in the index of view \(view) already. Rebuild the view."
+      "Row \(row.rawValue) is already in the index of view \(view). Rebuild the view."
     case .disordered(let view, let row):
-      "Row \(row.rawValue) does not ascend in view \(view). Rebuild the view."
+      "Row \(row.rawValue) is out of order in view \(view). Rebuild the view."
     }
   }
 }

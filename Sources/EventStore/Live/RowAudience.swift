@@ -64,9 +64,9 @@ struct RowAudience {
   func checkInvariants() {
     for (id, looker) in lookers {
       let found = looker.target.map { watchers(of: $0) } ?? watchers(ofName: looker.name)
-      precondition(found.contains(id), "a watcher is not found by what he watches")
+      precondition(found.contains(id), "a watcher is missing from a row that it watches")
     }
     let count = (byRow.values.map(\.count) + byName.values.map(\.count)).reduce(0, +)
-    precondition(count == lookers.count, "a watcher is found too often")
+    precondition(count == lookers.count, "a watcher is registered too often")
   }
 }

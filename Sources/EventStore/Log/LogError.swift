@@ -46,33 +46,35 @@ extension LogError: CustomStringConvertible {
   /// The problem, its subject, and the remedy.
   public var description: String {
     switch self {
-    case .missing(let path): "\(path) is not there. Create the folder first."
+    case .missing(let path): "\(path) does not exist. Create the folder first."
     case .notAFolder(let path):
-      "\(path) is a file, or would lie in one, and is no folder. Name a folder."
-    case .notPermitted(let path): "The system doesn't allow it for \(path). Mend its permissions."
-    case .readOnly(let path): "\(path) is for reading only. Open it on a writable volume."
-    case .alreadyOpen(let path): "\(path) is open in this process. Share the one log."
-    case .occupied(let path): "\(path) holds a log already. Name a folder that holds none."
+      "\(path) is a file, or is inside one. Name a folder."
+    case .notPermitted(let path): "The system denies access to \(path). Fix its permissions."
+    case .readOnly(let path): "\(path) is read-only. Open it on a writable volume."
+    case .alreadyOpen(let path): "\(path) is already open in this process. Share that log."
+    case .occupied(let path): "\(path) already holds a log. Name a folder without one."
     case .notALog(let path): "\(path) holds no log. Name the right folder."
     case .newerFormat(let path, let found, let known):
-      "\(path) is of format \(found), and \(known) is the newest known. Update the application."
+      "\(path) has format \(found), newer than \(known), the newest known. Update the application."
     case .damagedFile(let path, let detail):
       "\(path) is damaged: \(detail.withoutStop). Salvage it, or restore a backup."
     case .damagedRecord(let number, .absent):
-      "There is no record \(number). Name one that there is; or check the log, where it should be."
+      "Record \(number) does not exist. Name another, or check the log if it should."
     case .damagedRecord(let number, let damage):
       "Record \(number) is damaged (\(damage)). Check and salvage the log."
-    case .diskFull(let path): "The disk of \(path) is full. Free some space and try again."
-    case .mapFull(let path): "The map of \(path) is full. Raise its ceiling, or end long readers."
+    case .diskFull(let path): "The disk that holds \(path) is full. Free some space and try again."
+    case .mapFull(let path):
+      "The map of \(path) is full. Raise its ceiling, or end long-running readers."
     case .failed(let path, let detail):
       "\(path) failed: \(detail.withoutStop). Close, check and reopen it."
     case .tooLarge(let what, let bytes, let limit):
-      "A \(what) of \(bytes) bytes is over the limit of \(limit). Shorten or split it."
+      "A \(what) of \(bytes) bytes exceeds the limit of \(limit). Shorten or split it."
     case .tooMany(let what, let count, let limit):
-      "\(count) \(what) are over the limit of \(limit). Split them."
-    case .compacted(let floor): "Records up to \(floor) were compacted. Begin behind them."
-    case .busy(let path): "The log in \(path) is being compacted or erased in. Try again later."
-    case .closed(let path): "The log in \(path) is closed. Open it again, or resume its store."
+      "\(count) \(what) exceed the limit of \(limit). Split them."
+    case .compacted(let floor): "Records up to \(floor) were compacted away. Start after them."
+    case .busy(let path):
+      "The log in \(path) is being compacted, or its payloads erased. Try again later."
+    case .closed(let path): "The log in \(path) is closed. Reopen it, or resume its store."
     }
   }
 

@@ -29,9 +29,9 @@ extension LogDamage: CustomStringConvertible {
       numbers.count == 1
         ? "record \(numbers.lowerBound) is missing"
         : "records \(numbers.lowerBound) to \(numbers.upperBound) are missing"
-    case .misplaced(let number, let key): "record \(number) stands under number \(key)"
+    case .misplaced(let number, let key): "record \(number) is stored under number \(key)"
     case .baseline(let found, let count): "the baseline has \(found) of its \(count) records"
-    case .stray(let key): "an entry under the key \(key) is no record, or out of order"
+    case .stray(let key): "the entry under key \(key) is not a record, or is out of order"
     }
   }
 
@@ -50,7 +50,7 @@ extension RecordDamage {
   fileprivate var clause: String {
     switch self {
     case .cutOff: "is cut off"
-    case .unknownFormat: "has a header of an unknown form"
+    case .unknownFormat: "has a header of an unknown format"
     case .payload: "has a damaged payload"
     case .chain: "has a damaged header"
     case .absent: "is missing"

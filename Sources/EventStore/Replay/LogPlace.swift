@@ -70,7 +70,7 @@ public struct FoundPlace: Sendable, Hashable {
   /// A clause about an ambiguous moment; `nil` if it is unambiguous.
   public var remark: String? {
     guard laterCount > 0 else { return nil }
-    return "\(laterCount) records before #\(number) say that they are later: "
+    return "\(laterCount) records before #\(number) have later times: "
       + "the clock was set back"
   }
 }

@@ -62,7 +62,8 @@ public struct PastQuestion: Sendable, Hashable {
   private static func term(_ text: String, _ replay: Replay) throws(Mistake) -> Term {
     guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close
     else {
-      throw Mistake(description: "'\(text)' asks nothing; write count(LIST) > N or COLLECTION(ID)")
+      throw Mistake(
+        description: "'\(text)' is not a question; write count(LIST) > N or COLLECTION(ID)")
     }
     let name = String(text[..<open]).trimmed
     let subject = String(text[text.index(after: open)..<close]).trimmed
@@ -77,7 +78,7 @@ public struct PastQuestion: Sendable, Hashable {
   private static func list(_ text: String, _ replay: Replay) throws(Mistake) -> ListName {
     guard let list = ListName(text, among: replay.viewDefinitions) else {
       throw Mistake(
-        description: "'\(text)' is no list; see the views that there are, as in VIEW:GROUP")
+        description: "'\(text)' is not a list; name a view, or a group of one as VIEW:GROUP")
     }
     return list
   }
@@ -86,13 +87,13 @@ public struct PastQuestion: Sendable, Hashable {
     _ subject: String, _ rest: String, _ replay: Replay
   ) throws(Mistake) -> Term {
     guard let (comparison, value) = comparison(rest), comparison != .has, let count = Int(value)
-    else { throw Mistake(description: "'\(rest)' compares with no number; write > 5") }
+    else { throw Mistake(description: "'\(rest)' is not a comparison with a number; write > 5") }
     return .count(try list(subject, replay), comparison, count)
   }
 
   private static func listed(_ subject: String, _ replay: Replay) throws(Mistake) -> Term {
     guard let comma = subject.firstIndex(of: ",") else {
-      throw Mistake(description: "listed takes an id and a list, with a comma between")
+      throw Mistake(description: "listed takes an id and a list, separated by a comma")
     }
     let list = try list(String(subject[subject.index(after: comma)...]).trimmed, replay)
     return .listed(String(subject[..<comma]).trimmed, list)
@@ -103,18 +104,18 @@ public struct PastQuestion: Sendable, Hashable {
   ) throws(Mistake) -> Term {
     guard let collection = replay.collections.first(where: { $0.name == name }) else {
       let names = replay.collections.map(\.name).joined(separator: ", ")
-      throw Mistake(description: "there are no '\(name)', but \(names)")
+      throw Mistake(description: "there is no collection '\(name)', only \(names)")
     }
     guard !rest.isEmpty else { return .row(collection, id) }
     let name =
       rest.hasPrefix(".") ? String(rest.dropFirst().prefix { $0.isLetter || $0.isNumber }) : ""
     guard let field = collection.field(named: name), !field.isHidden else {
       let names = collection.fields.filter { !$0.isHidden }.map(\.name).joined(separator: ", ")
-      throw Mistake(description: "\(collection.name) have no '\(name)', but \(names)")
+      throw Mistake(description: "\(collection.name) have no field '\(name)', only \(names)")
     }
     let question = String(rest.dropFirst(1 + name.count)).trimmed
     guard let (comparison, value) = comparison(question) else {
-      throw Mistake(description: "'\(question)' asks nothing; write == VALUE or has VALUE")
+      throw Mistake(description: "'\(question)' is not a question; write == VALUE or has VALUE")
     }
     return .field(collection, id, field, comparison, value)
   }

@@ -15,9 +15,9 @@ extension RowError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooLarge(let bytes, let limit):
-      "A row of \(bytes) bytes is over the limit of \(limit). Keep long text in the log."
+      "A row of \(bytes) bytes exceeds the limit of \(limit). Keep long text in the log."
     case .idLength(let bytes, let limit):
-      "An external id has \(bytes) bytes, not 1 to \(limit). Use a shorter one, or a digest."
+      "An external id has \(bytes) bytes, not 1 to \(limit). Use a shorter id, or a digest."
     case .storage(let error): error.description
     }
   }

@@ -23,15 +23,15 @@ extension StoreError: CustomStringConvertible {
     switch self {
     case .log(let error): error.description
     case .views(let path, let detail):
-      "The views in \(path) can't be kept: \(detail.withoutStop). "
-        + "Mend that; the views may be deleted."
+      "The views in \(path) can't be maintained: \(detail.withoutStop). "
+        + "Fix the cause; the views can be deleted safely."
     case .closed(let path): "The store in \(path) is closed. Open or resume it."
-    case .busy(let path): "Another process is making the views in \(path). Try again later."
+    case .busy(let path): "Another process is building the views in \(path). Try again later."
     case .otherRules(let path):
-      "Another process keeps the views in \(path) by other rules, as another version of the "
-        + "program does. Close the store there, or open it with the same reducer."
+      "Another process maintains the views in \(path) with different rules, as another version of "
+        + "the program would. Close the store there, or open it here with the same reducer."
     case .elsewhere(let position):
-      "The log doesn't hold that position at record \(position.number.rawValue). Begin anew."
+      "The log has another history at record \(position.number.rawValue). Start over."
     case .cancelled: "The task was cancelled."
     }
   }

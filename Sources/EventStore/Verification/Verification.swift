@@ -92,22 +92,22 @@ extension Verification.Finding: CustomStringConvertible {
     case .value(let table, let key): "the value of \(key) in \(table) is damaged"
     case .contradiction(let detail): detail
     case .collection(let name, let expected, let found):
-      "the collection \(name) is \(found), and by the log \(expected)"
+      "the collection \(name) has \(found); the log gives \(expected)"
     case .view(let name, let expected, let found):
-      "the view \(name) is \(found), and by the log \(expected)"
+      "the view \(name) has \(found); the log gives \(expected)"
     }
   }
 }
 
 extension Verification.Sum: CustomStringConvertible {
   /// The count and the hash.
-  public var description: String { "\(count) rows of hash \(String(hash, radix: 16))" }
+  public var description: String { "\(count) rows with hash \(String(hash, radix: 16))" }
 }
 
 extension Verification.Divergence: CustomStringConvertible {
   /// Where they diverged, as a sentence.
   public var description: String {
     let place = event.map { ", at event \($0.rawValue)" } ?? ""
-    return "They parted behind record \(start.rawValue), before \(end.rawValue)\(place)."
+    return "They diverged after record \(start.rawValue), by record \(end.rawValue)\(place)."
   }
 }

@@ -13,7 +13,7 @@ enum ViewsError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .inconsistent(let detail): "The views contradict themselves: \(detail)."
     case .damaged(let detail): "The views are damaged: \(detail)."
-    case .lost(let reason): "The views' file was changed by somebody else: \(reason)."
+    case .lost(let reason): "Another program changed the views' file: \(reason)."
     }
   }
 }

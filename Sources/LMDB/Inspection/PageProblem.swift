@@ -67,28 +67,28 @@ extension PageProblem.What {
   /// The problem, as a predicate to the name of the page.
   var clause: String {
     switch self {
-    case .meta(let code): "is no usable meta page: \(code.meaning)"
+    case .meta(let code): "is not a usable meta page: \(code.meaning)"
     case .staleMeta: "is a meta page whose number does not follow the other's"
-    case .outOfRange: "is named by another, but is not one of the tree's pages"
-    case .beyondEnd: "is named by another, but lies beyond the end of the file"
+    case .outOfRange: "is referenced, but is not one of the tree's pages"
+    case .beyondEnd: "is referenced, but lies beyond the end of the file"
     case .unreadable: "can't be read"
-    case .wrongNumber(let number): "says that it is page \(number)"
+    case .wrongNumber(let number): "claims to be page \(number)"
     case .wrongKind: "is of the wrong kind"
-    case .bounds: "says that its nodes lie outside of it"
+    case .bounds: "places its nodes outside itself"
     case .layout: "has nodes that overlap or leave gaps"
     case .tooFewNodes: "holds too few nodes"
     case .nodeKind: "holds a node of the wrong kind"
     case .keySize: "holds a key of the wrong size"
     case .keyOrder: "has keys out of order"
-    case .shared: "is named more than once"
+    case .shared: "is referenced more than once"
     case .depth: "lies at the wrong depth"
-    case .overflowRun: "does not begin as long a value as it should"
-    case .counts: "is the root of a tree with other counts than it says"
+    case .overflowRun: "begins a value of the wrong length"
+    case .counts: "is the root of a tree whose counts are wrong"
     case .freeAndUsed: "is both free and in use"
     case .leaked: "is neither free nor in use"
     case .freeTwice: "is listed as free twice"
-    case .notFree: "is listed as free, but is no page that can be"
-    case .freeList: "holds a list of free pages that is none"
+    case .notFree: "is listed as free, but can't be free"
+    case .freeList: "holds an invalid list of free pages"
     }
   }
 }

@@ -26,17 +26,19 @@ extension IntentError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .loggedOut: "Nobody is logged in to the account. Log in first."
-    case .unknown(let id): "There is no \(id). Take the id of an object that is shown."
-    case .unsupported(let what): "The server can't \(what). Leave it, or set the policy's switch."
+    case .unknown(let id): "\(id) does not exist. Use the id of an object that is shown."
+    case .unsupported(let what):
+      "The server can't \(what). Skip it, or turn on the policy's switch."
     case .unfit(let objectClass, let wanted, let remedy):
       "\(objectClass.title) can't be \(wanted). \(remedy)."
-    case .contradictory(let tag): "\(tag) is to be added and removed. Name it once."
+    case .contradictory(let tag): "\(tag) is both added and removed. Name it only once."
     case .tooLate:
-      "It was begun already. Wait for what becomes of it; what it did can be changed then."
+      "The operation has already begun. Wait for its outcome; then change what it did."
     case .rejected(let id, let reason):
-      "The server rejected it\(id.map { " for \($0)" } ?? ""): \(reason). Show it as it was."
-    case .withdrawn: "It was withdrawn. Nothing of it was sent."
-    case .abandoned: "It was given up. Want it anew, if it still makes sense."
+      "The server rejected the action\(id.map { " for \($0)" } ?? ""): \(reason). "
+        + "Show the object as it was."
+    case .withdrawn: "The action was withdrawn. None of it was sent."
+    case .abandoned: "The action was abandoned. Repeat it if it still makes sense."
     }
   }
 }

@@ -89,7 +89,7 @@ public struct Delivery: Sendable {
   private static func problem(ofID id: String) -> String? {
     let count = id.utf8.count
     if count == 0 { return "It has no id." }
-    return count > idBytesMax ? "Its id has \(count) bytes, and may have \(idBytesMax)." : nil
+    return count > idBytesMax ? "Its id has \(count) bytes; the limit is \(idBytesMax)." : nil
   }
 
   private mutating func addContent(of file: Attachment) {
@@ -155,7 +155,7 @@ public struct Delivery: Sendable {
   package static func problem(ofCursor cursor: String) -> String? {
     let count = cursor.utf8.count
     guard count > cursorBytesMax else { return nil }
-    return "The cursor has \(count) bytes, and may have \(cursorBytesMax)."
+    return "The cursor has \(count) bytes; the limit is \(cursorBytesMax)."
   }
 
   /// Sets a cursor, and whether nothing came after that place.

@@ -72,7 +72,7 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
     let refusal = ItemRefused {
       $0.objectClass = event.entity?.objectClass
       $0.id = event.entity.flatMap { $0.id.utf8.count <= Self.idBytesMax ? $0.id : nil }
-      $0.reason = "It is over the limit of \(Log.payloadBytesMax) bytes."
+      $0.reason = "It exceeds the limit of \(Log.payloadBytesMax) bytes."
     }
     record(refusal, in: &batch)
     return false

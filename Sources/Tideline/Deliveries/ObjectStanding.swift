@@ -123,12 +123,12 @@ extension Replay {
   /// Returns what would end an operation that the server has done.
   private func ends(_ operation: Row, _ account: UInt32, _ base: Row) -> [String] {
     let acknowledgement = operation[Operations.acknowledgement] ?? 0
-    let asked = "a fact that was asked for behind #\(acknowledgement)"
-    var ends = ["\(asked) and says the same"]
+    let asked = "a fact requested after #\(acknowledgement)"
+    var ends = ["\(asked) that says the same"]
     let switches = views.value(of: Accounts.switches, in: "\(account)", of: accounts)
-    if switches?.readsOwnWrites == true { ends.append("\(asked), whatever it says of it") }
+    if switches?.readsOwnWrites == true { ends.append("\(asked), whatever it says") }
     if let version = operation[Operations.acknowledgedVersion] {
-      ends.append("\(asked) and has a version above \(version)")
+      ends.append("\(asked) that has a version above \(version)")
     }
     let place = InboxReducer.collections.firstIndex(of: Operations.collection) ?? 0
     let timer = "\(place)/\(operation.id)"
@@ -143,9 +143,9 @@ extension Hiding {
   /// All of the reasons, in words.
   package var reasons: [String] {
     let words: [(Hiding, String)] = [
-      (.loggedOut, "its account is logged out"), (.inboxOff, "there is no inbox at present"),
-      (.restricted, "nothing may be done with data"), (.deleting, "it is to be deleted"),
-      (.untold, "nothing is known of it but that it was opened"),
+      (.loggedOut, "its account is logged out"), (.inboxOff, "its account has no inbox at present"),
+      (.restricted, "the account's data may not be used"), (.deleting, "it is to be deleted"),
+      (.untold, "all that is known is that it was opened"),
       (.sent, "it was a draft that was sent, and is not a message yet"),
     ]
     return words.filter { contains($0.0) }.map(\.1)

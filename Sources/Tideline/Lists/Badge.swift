@@ -143,7 +143,7 @@ extension InboxStore {
         onChange: onChange)
     }
     guard let view = views.first(where: { $0.name == name }) else {
-      preconditionFailure("\(name) is none of the inbox's views")
+      preconditionFailure("\(name) is not one of the inbox's views")
     }
     let whole = ViewDefinition(
       name, of: view.collection, where: view.condition, orderedBy: view.order)

@@ -21,7 +21,7 @@ public struct ObjectList<Object: Model>: RandomAccessCollection, Sendable, Hasha
   public subscript(index: Int) -> Object {
     let row = rows[index]
     guard let object = Object(row) else {
-      preconditionFailure("row \(row.id) is none of \(Object.self)")
+      preconditionFailure("row \(row.id) does not hold a \(Object.self)")
     }
     return object
   }

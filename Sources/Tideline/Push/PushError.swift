@@ -22,13 +22,13 @@ extension PushError: CustomStringConvertible {
   /// What is wrong, and what to do about it.
   public var description: String {
     switch self {
-    case .cutOff: "The push is cut off before its message's id. Refresh the inbox instead."
-    case .malformed(let offset): "The push is no JSON object: byte \(offset) is wrong."
-    case .nestedTooDeep: "The push is nested deeper than \(PushPayload.nestingLimit)."
+    case .cutOff: "The push ends before its message's id. Refresh the inbox instead."
+    case .malformed(let offset): "The push is not a valid JSON object: byte \(offset) is wrong."
+    case .nestedTooDeep: "The push is nested more than \(PushPayload.nestingLimit) levels deep."
     case .tooLarge(let bytes):
       "The push has \(bytes) bytes; the limit is \(PushPayload.bytesMax)."
-    case .foreignValue(let type): "The push holds a \(type), for which JSON has nothing."
-    case .noID: "The push is about a message but has no id for it. Refresh the inbox instead."
+    case .foreignValue(let type): "The push holds a \(type), which JSON can't represent."
+    case .noID: "The push announces a message without its id. Refresh the inbox instead."
     case .notRecorded(let error): "The push was not recorded. \(error)"
     }
   }

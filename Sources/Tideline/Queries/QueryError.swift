@@ -30,24 +30,23 @@ extension QueryError: CustomStringConvertible {
     case .locale(let property, nil):
       "The order by \(property) depends on the locale. Use the comparator .lexical."
     case .unordered(let property):
-      "Rows can't be ordered by \(property). Use a property that a field of one value holds."
+      "Rows can't be sorted by \(property). Use a property stored in a single-value field."
     case .ungrouped(let property):
-      "There are no groups by \(property). Use a text, texts or a number that a field holds."
+      "Rows can't be grouped by \(property). Use a text, texts or a number stored in a field."
     case .tooManyDescriptors(let count, let limit):
-      "An order by \(count) descriptors; the limit is \(limit). Leave some out."
+      "The order has \(count) descriptors; the limit is \(limit). Remove some."
     case .tooManyTests(let count, let limit):
-      "A predicate of \(count) tests; the limit is \(limit). Use a collection's contains."
+      "The predicate has \(count) tests; the limit is \(limit). Use a collection's contains."
     case .tooDeep(let limit):
-      "A predicate whose parts lie within each other too deep; the limit is \(limit). Use chains "
-        + "of && and ||."
+      "The predicate is nested too deeply; the limit is \(limit). Use chains of && and ||."
     case .unplanned(let reasons):
-      "No view can be kept of the query: \(reasons.joined(separator: "; ")). Leave that out."
+      "No view can be kept for the query: \(reasons.joined(separator: "; ")). Leave that out."
     case .notKept:
-      "No view is kept of the query. Declare one in InboxStore.Options.views, with the same "
+      "No view is kept for the query. Declare one in InboxStore.Options.views with the same "
         + "predicate and order."
     case .ownTag(let id):
-      "The tag \(id) may be another in each account. Name tags that every mailbox has, such as "
-        + "inbox, or ask the inbox of one account."
+      "The tag \(id) may differ between accounts. Name tags that every mailbox has, such as "
+        + "inbox, or query the inbox of one account."
     }
   }
 }

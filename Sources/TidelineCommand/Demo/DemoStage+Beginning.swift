@@ -10,7 +10,7 @@ import TidelineSync
 extension DemoStage {
   /// Starts a separate process that syncs the mail, and kills it in the middle.
   func crash() async throws {
-    try title("A process takes in the mail for the first time")
+    try title("A process fetches the mail for the first time")
     let output = Pipe()
     let process = try ChildProcess(
       Bundle.main.executablePath ?? CommandLine.arguments[0],
@@ -19,7 +19,7 @@ extension DemoStage {
         "--token", plan.token.value, "--once", "--progress",
       ], output: .pipe(output))
     try await watch(process, output.fileHandleForReading)
-    try tell("", "  kill -9: the process is gone, in the middle of it")
+    try tell("", "  kill -9: the process dies in the middle of it")
   }
 
   /// Shows a process's progress for the first third and then kills it, even if showing fails.
@@ -42,7 +42,7 @@ extension DemoStage {
 
   /// Opens what the process left, and continues.
   func recover(_ store: InboxStore, _ cast: DemoCast) async throws {
-    try title("Another process opens what it left, and goes on")
+    try title("Another process opens what it left, and continues")
     try tell(
       "  here after the crash: \(try cast.progress())", "  \(try await store.verify().line)")
     for sync in cast.syncs { sync.start() }

@@ -8,7 +8,7 @@ import TidelineSync
 extension DemoStage {
   /// Shows how mail arrives, and how the list receives the changes.
   func receiveMail(_ cast: DemoCast) async throws {
-    try title("Mail arrives: the list of the inbox is told what to change")
+    try title("Mail arrives: the inbox's list learns what to change")
     try await cast.mail.status { $0.isLive }
     var watcher = try Watcher(cast.threads())
     try tell(watcher.list.map { "    \(ObjectLine($0).line)" })
@@ -31,14 +31,14 @@ extension DemoStage {
     guard let alert = alerts.last else { return }
     try await store.receive(
       PushPayload(json: Array(alert.utf8)), by: .engage, for: cast.rich.inbox)
-    try tell("  the alert: a row of what it says", await watcher.next())
+    try tell("  the alert: a row with what it says", await watcher.next())
     cast.findNetwork()
     try tell("  the message: the same row, now whole", await watcher.next())
   }
 
   /// Shows that actions without a network take effect at once, and are sent later.
   func goOffline(_ cast: DemoCast) async throws {
-    try title("Without a network: what is done is shown at once, and sent later")
+    try title("Without a network: actions show at once, and are sent later")
     await cast.loseNetwork()
     var (threads, messages) = (try Watcher(cast.threads()), try Watcher(cast.messages()))
     let first = threads.list[0]
@@ -53,7 +53,7 @@ extension DemoStage {
     try tell("  the outbox:", try outbox(cast))
     cast.findNetwork()
     for receipt in receipts { try await receipt.confirmed() }
-    try tell("  the network is back: the servers have confirmed all of it")
+    try tell("  the network is back: the servers have confirmed everything")
   }
 
   private func outbox(_ cast: DemoCast) throws -> [String] {
@@ -64,7 +64,7 @@ extension DemoStage {
 
   /// Shows that a refused change is undone.
   func beRefused(_ cast: DemoCast) async throws {
-    try title("The server refuses a change: it is taken back, and nothing else with it")
+    try title("The server rejects a change: it alone is undone")
     server.withRouter { router, _ in
       router.faults.add(.status(400), path: "/threads", method: "PUT")
     }
@@ -77,7 +77,7 @@ extension DemoStage {
     try tell("  a thread is starred", await watcher.next())
     cast.findNetwork()
     do { try await receipt.confirmed() } catch { try tell("  \(error)") }
-    try tell("  it is as the server has it", await watcher.next())
+    try tell("  it matches the server again", await watcher.next())
   }
 
   /// Shows how hundreds of operations are sent.

@@ -64,8 +64,8 @@ enum InboxCommandError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .noStore(let folder):
-      "\(folder) holds no inbox. Make one by: tideline sync \(folder) --mail ADDRESS"
-    case .nobody: "nobody is logged in there. Log in by: tideline sync FOLDER --mail ADDRESS"
+      "\(folder) holds no inbox. Create one: tideline sync \(folder) --mail ADDRESS"
+    case .nobody: "nobody is logged in there. Log in: tideline sync FOLDER --mail ADDRESS"
     case .noObject(let id): "nothing has the id '\(id)'. See: tideline list"
     case .notPossible(let id, let reason): "'\(id)': \(reason)"
     }

@@ -31,7 +31,7 @@ struct ListCommand: InboxCommand {
   func check() throws(Mistake) {
     guard Self.kinds.contains(kind) else {
       throw Mistake(
-        "tideline list: no kind '\(kind)'. --of takes \(Self.kinds.joined(separator: ", ")).")
+        "tideline list: unknown kind '\(kind)'. --of takes \(Self.kinds.joined(separator: ", ")).")
     }
   }
 

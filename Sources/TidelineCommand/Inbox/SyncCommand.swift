@@ -60,10 +60,10 @@ struct SyncCommand: Subcommand {
 
   func run() async throws -> ExitStatus {
     guard !servers.isEmpty else {
-      throw Mistake("tideline sync: neither --mail nor --rich names a server")
+      throw Mistake("tideline sync: no server. Name one with --mail or --rich")
     }
     for server in servers where server.url == nil {
-      throw Mistake("tideline sync: '\(server.address)' is no address such as http://127.0.0.1")
+      throw Mistake("tideline sync: '\(server.address)' is not an address such as http://127.0.0.1")
     }
     try checkPolicy()
     try Folder(folder).make()
@@ -85,10 +85,10 @@ struct SyncCommand: Subcommand {
   private func checkPolicy() throws(Mistake) {
     guard let policy else { return }
     guard Self.policies[policy] != nil else {
-      throw Mistake("tideline sync: no policy '\(policy)'. Name engage or marketingCloud")
+      throw Mistake("tideline sync: unknown policy '\(policy)'. Name engage or marketingCloud")
     }
     guard servers.contains(where: { $0.kind == .rich }) else {
-      throw Mistake("tideline sync: --policy is for a rich inbox, and --rich names no server")
+      throw Mistake("tideline sync: --policy needs --rich, the server of a rich inbox")
     }
   }
 

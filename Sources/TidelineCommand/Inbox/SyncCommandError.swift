@@ -29,12 +29,12 @@ enum SyncCommandError: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .unauthorized: "the server doesn't take the token. Name another: --token TOKEN"
-    case .noToken: "the server wants a token, and none is named. Name it: --token TOKEN"
-    case .forbidden: "the server lets nothing be changed. What is to be sent stays in the outbox."
+    case .unauthorized: "the server doesn't accept the token. Name another: --token TOKEN"
+    case .noToken: "the server requires a token. Name it: --token TOKEN"
+    case .forbidden: "the server allows no changes. Pending actions stay in the outbox."
     case .storage(let error): error.description
-    case .elsewhere: "another process keeps this inbox in step. End that one, or leave it to it."
-    case .disabled: "the person doesn't let their data be used, so nothing is kept in step."
+    case .elsewhere: "another process is syncing this inbox. End that process, or let it run."
+    case .disabled: "the person doesn't allow data use, so nothing is synced."
     }
   }
 }

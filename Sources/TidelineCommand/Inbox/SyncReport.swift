@@ -77,13 +77,14 @@ extension SyncStatus.Obstacle {
     switch self {
     case .offline: "no network"
     case .unauthorized:
-      hasToken ? "the server doesn't take the token" : "the server wants a token: --token TOKEN"
-    case .forbidden: "the server lets nothing be changed"
-    case .throttled(let until): "the server wants to be left alone until \(until)"
-    case .failing: "the server can't be reached; trying again"
-    case .storage(let error, _): "what comes can't be kept: \(error)"
-    case .elsewhere: "another process keeps this inbox in step"
-    case .disabled: "nobody is logged in, or their data may not be used"
+      hasToken
+        ? "the server doesn't accept the token" : "the server requires a token: --token TOKEN"
+    case .forbidden: "the server allows no changes"
+    case .throttled(let until): "the server asked for a pause until \(until)"
+    case .failing: "the server can't be reached; retrying"
+    case .storage(let error, _): "changes can't be stored: \(error)"
+    case .elsewhere: "another process is syncing this inbox"
+    case .disabled: "nobody is logged in, or the person doesn't allow data use"
     }
   }
 }

@@ -26,7 +26,7 @@ struct TagCommand: InboxCommand {
 
   func check() throws(Mistake) {
     guard !added.isEmpty || !removed.isEmpty else {
-      throw Mistake("tideline tag: neither --add nor --remove names a tag")
+      throw Mistake("tideline tag: no tags. Name some with --add or --remove")
     }
   }
 

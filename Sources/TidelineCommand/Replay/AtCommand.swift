@@ -74,11 +74,11 @@ struct AtCommand: ReplayCommand {
     let count = try inboxes.replay.count(of: list)
     if count == 0, let grouping = view?.grouping?.name, grouping != "account" {
       Output.complain(
-        "tideline: nothing is in \(list). Its group is a value of \(grouping)"
-          + (grouping == "tagIDs" ? ", as tideline at --list 'tags:1' shows them." : "."))
+        "tideline: \(list) is empty. Its group is a value of \(grouping)"
+          + (grouping == "tagIDs" ? "; for the tags, see: tideline at --list 'tags:1'" : "."))
     }
     let left = count - limit
-    if left > 0 { Output.complain("tideline: \(left) more are in \(list); see --limit") }
+    if left > 0 { Output.complain("tideline: \(list) has \(left) more rows; see --limit") }
   }
 
   private func show(
@@ -128,7 +128,7 @@ struct AtCommand: ReplayCommand {
     }
     let record = try? inboxes.log.read { try $0.record(inboxes.number) }
     let time = record.map { " of \($0.header.recordedAt)" } ?? ""
-    try output.show(["behind #\(inboxes.number)\(time)"] + lines, json: json)
+    try output.show(["after #\(inboxes.number)\(time)"] + lines, json: json)
   }
 }
 
@@ -139,7 +139,7 @@ private struct NotThere: Error, CustomStringConvertible {
   let folder: String
 
   var description: String {
-    "\(object.text) is not there behind #\(number). See what became of it by: "
+    "\(object.text) does not exist after #\(number). See what became of it: "
       + "tideline blame \(folder) \(object.text)"
   }
 }

@@ -86,7 +86,7 @@ struct BisectCommand: ReplayCommand {
     let replay = try past.inboxes(at: start).replay
     let question = try past.asking { try self.question.map { try PastQuestion($0, of: replay) } }
     guard question?.isAgain != true else {
-      throw Mistake("tideline bisect: nothing is so again at a moment. Leave out 'again'.")
+      throw Mistake("tideline bisect: 'again' needs more than one moment. Leave it out.")
     }
     let command = ShellQuestion(command: command ?? "", folder: folder)
     return BisectSearch(question: question, command: command, replay: replay)
@@ -99,7 +99,7 @@ struct BisectCommand: ReplayCommand {
     let start = try places.from.map(past.number) ?? known?.start ?? past.number("start")
     let end = try places.to.map(past.number) ?? known?.end ?? past.number("end")
     guard start <= end else {
-      throw Mistake("tideline bisect: --from \(start) is behind --to \(end). Swap them.")
+      throw Mistake("tideline bisect: --from \(start) comes after --to \(end). Swap them.")
     }
     guard let known else {
       return KeptSearch(log: past.log.store, asked: asked, start: start, end: end)
@@ -131,7 +131,7 @@ struct BisectCommand: ReplayCommand {
     }
     try Output.show(
       [
-        testimony?.description ?? "It is nowhere so.",
+        testimony?.description ?? "It is true nowhere.",
         "(\(count) \(count == 1 ? "probe" : "probes"))",
       ], json: json, isJSON: isJSON)
     return found == nil ? .failed : .done

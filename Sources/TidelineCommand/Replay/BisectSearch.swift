@@ -57,12 +57,12 @@ private struct AlreadySo: Error, CustomStringConvertible {
 
   var description: String {
     if !isBeginning {
-      "it is so behind #\(number) already. Name a place where it is not by --from."
+      "already true after #\(number). Name a place where it is not true yet with --from."
     } else if number == .zero {
-      "it is so from the beginning. Ask for what is not, or for that with a ! in front."
+      "true from the beginning. Ask something else, or the opposite with a ! in front."
     } else {
-      "it is so behind #\(number) already, and what was before that was compacted away. "
-        + "Ask for what began later, or ask a copy of the log from before."
+      "already true after #\(number), and the records before were compacted away. "
+        + "Ask about something later, or search an older copy of the log."
     }
   }
 }

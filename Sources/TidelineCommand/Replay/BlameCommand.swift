@@ -40,13 +40,13 @@ struct BlameCommand: ReplayCommand {
     if subject.hasPrefix("badge/"), let account = UInt32(subject.dropFirst("badge/".count)) {
       guard try inboxes.replay.row("\(account)", in: Account.collection) != nil else {
         throw Mistake(
-          "tideline blame: there is no account \(account) behind #\(inboxes.number). See those "
-            + "that there are by: tideline at \(folder) \(inboxes.number) --list accounts")
+          "tideline blame: account \(account) does not exist after #\(inboxes.number). List the "
+            + "accounts with: tideline at \(folder) \(inboxes.number) --list accounts")
       }
       let badge = try past.asking { try inboxes.badge(of: account) }
       if !isJSON {
         let parts = badge.parts.map { "\($0.count) in \($0.list)" }.joined(separator: ", ")
-        let isOwn = badge.isOwn ? "; though the app sets its badge" : ""
+        let isOwn = badge.isOwn ? "; but the app sets its own badge" : ""
         try output.line("\(badge.count): \(parts)\(isOwn)")
       }
       for entry in badge.entries { try show(entry, past, &output) }
@@ -86,7 +86,7 @@ struct BlameCommand: ReplayCommand {
       json.member("change") { $0.step(blame.change) }
       json.member("ended", blame.ended) { $0.testimony($1) }
     }
-    let ended = blame.ended.map { "      over with it: #\($0.number) \($0.text)" }
+    let ended = blame.ended.map { "      ended with it: #\($0.number) \($0.text)" }
     try output.show(
       [blame.testimony.description] + blame.change.lines(of: past.log) + ended, json: json)
   }
@@ -99,7 +99,7 @@ private struct Erased: Error, CustomStringConvertible {
   let folder: String
 
   var description: String {
-    "what was told of \(object.text) was erased, as in record \(number). See which records by: "
+    "facts about \(object.text) were erased, such as in record \(number). List the records with: "
       + "tideline log \(folder) --entity \(object.objectClass)/\(object.rowID)"
   }
 }

@@ -35,13 +35,14 @@ struct DiffCommand: ReplayCommand {
 
   func check() throws(Mistake) {
     guard places.count <= 2 else {
-      throw Mistake("tideline diff: '\(places[2])' is too much. Name two places.")
+      throw Mistake("tideline diff: unexpected argument '\(places[2])'. Name two places.")
     }
     guard other == nil || places.count == 1 else {
-      throw Mistake("tideline diff: '\(places[1])' is too much. With --with, name one place.")
+      throw Mistake(
+        "tideline diff: unexpected argument '\(places[1])'. With --with, name one place.")
     }
     guard other == nil || list == nil else {
-      throw Mistake("tideline diff: --list and --with don't go together. Leave one out.")
+      throw Mistake("tideline diff: --list and --with can't be combined. Leave one out.")
     }
   }
 
@@ -50,7 +51,7 @@ struct DiffCommand: ReplayCommand {
     let second = try past.number(places.count > 1 ? places[1] : "end")
     let (start, end) = (min(first, second), max(first, second))
     if other == nil, first > second {
-      Output.complain("tideline: shown as it happened, from #\(start) to #\(end)")
+      Output.complain("tideline: shown in order, from #\(start) to #\(end)")
     }
     var output = Output(isJSON: isJSON)
     if let other {

@@ -81,7 +81,7 @@ extension Row {
     if let words = words(of: field, in: collection) { return words }
     guard let reference = reference(of: field), let log else { return text(of: field) }
     guard let content = try? log.content(of: reference) else {
-      return "a text in #\(reference.record), which is not there"
+      return "a text in #\(reference.record), which is missing"
     }
     let text = String(decoding: content.prefix(4 * Self.textMax), as: UTF8.self)
     return "“\(text.printable(columns: Self.textMax))” in #\(reference.record)"
@@ -104,7 +104,7 @@ extension ListStep {
   fileprivate var edits: [String] {
     let edits = change.edits
     var parts: [String] = []
-    if change.isReset { parts.append("anew, with \(change.newCount) rows") }
+    if change.isReset { parts.append("reset to \(change.newCount) rows") }
     parts +=
       edits.removals.map { "-\($0.index) \($0.id)" }
       + edits.insertions.map { "+\($0.index) \($0.row.id)" }

@@ -33,7 +33,7 @@ struct KeptSearch: Codable {
     guard search.log == log.store else { throw mistake(path, "a search in another log") }
     guard search.asked == asked else { throw mistake(path, "a search for \(search.asked)") }
     guard try search.isPossible(in: log) else {
-      throw mistake(path, "a search among records that are not there")
+      throw mistake(path, "a search among records that the log lacks")
     }
     return search
   }

@@ -40,7 +40,7 @@ struct MinimizeCommand: ReplayCommand {
 
   func check() throws(Mistake) {
     guard question != nil else {
-      throw Mistake("tideline minimize: no question. Name one by --when QUESTION.")
+      throw Mistake("tideline minimize: no question. Ask one with --when QUESTION.")
     }
   }
 
@@ -50,7 +50,7 @@ struct MinimizeCommand: ReplayCommand {
     let question = try past.asking { try PastQuestion(self.question ?? "", of: inboxes.replay) }
     guard try question.isSo(inboxes.replay) else {
       let unknown = Past.unknown(to: inboxes.replay, question).map { "; \($0)" } ?? ""
-      Output.complain("tideline: it is not so behind #\(inboxes.number): \(question)\(unknown)")
+      Output.complain("tideline: not true after #\(inboxes.number): \(question)\(unknown)")
       return .failed
     }
     let total = max(past.log.floor.distance(to: inboxes.number), 1)
@@ -74,8 +74,8 @@ struct MinimizeCommand: ReplayCommand {
     await fixture.log.close()
     if !isSo {
       Output.complain(
-        "tideline: numbered anew, from 1, they don't show it. Where the question names records by "
-          + "their numbers, write the new ones into \(target)/question.")
+        "tideline: renumbered from 1, the records no longer show it. If the question names record "
+          + "numbers, write the new ones into \(target)/question.")
     }
     return isSo ? .done : .failed
   }

@@ -51,7 +51,7 @@ extension Past {
     if other == .list, (try? inboxes.list(word)) != nil { return nil }
     let found = try objects(like: word, in: inboxes)
     if found.count == 1 { return found[0] }
-    let place = "behind #\(inboxes.number)"
+    let place = "after #\(inboxes.number)"
     guard let first = found.first else {
       let list = other == .list ? ", and no list has that name" : ""
       throw Mistake(
@@ -62,7 +62,7 @@ extension Past {
     let more = found.count > Self.namedMax ? ", or \(found.count - Self.namedMax) others" : ""
     let named = found.prefix(Self.namedMax).map(\.text).joined(separator: ", ")
     throw Mistake(
-      "tideline \(name): '\(word)' may be \(named)\(more). Name one, as in \(first.text).")
+      "tideline \(name): '\(word)' is ambiguous: \(named)\(more). Name one, as in \(first.text).")
   }
 
   /// Returns the object that a word names, which must be an object.

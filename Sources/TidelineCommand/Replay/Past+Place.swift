@@ -9,8 +9,8 @@ extension Past {
   func number(_ text: String) throws -> RecordNumber {
     guard let place = try place(text) else {
       throw Mistake(
-        "tideline \(name): '\(text)' is neither a record's number nor a time. Name a place as "
-          + "1200, -5, 2026-11-20T09:30:00Z, 10:15+01:00, -1h, start or end."
+        "tideline \(name): '\(text)' is neither a record's number nor a time. Name a place, such "
+          + "as 1200, -5, 2026-11-20T09:30:00Z, 10:15+01:00, -1h, start or end."
       )
     }
     let found = try log.find(place, now: .now)

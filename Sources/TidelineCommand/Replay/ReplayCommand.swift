@@ -54,7 +54,7 @@ struct Past {
       if case .failed(let error) = error { throw error }
       if case .missing = error {
       } else {
-        Output.complain("tideline: \(error) That is: tideline snapshots \(folder)")
+        Output.complain("tideline: \(error) Run: tideline snapshots \(folder)")
       }
       snapshots = nil
     }
@@ -93,7 +93,7 @@ struct Past {
     let remedy =
       isObject && ObjectWord("\(collection.name)/\(id)") == nil
       ? " Put the account in front, as in \(collection.name)(1/\(id))." : ""
-    return "nothing in \(collection.name) has the id '\(id)' up to #\(replay.position.number), "
-      + "or had it.\(remedy)"
+    return "nothing in \(collection.name) has, or ever had, the id '\(id)' up to "
+      + "#\(replay.position.number).\(remedy)"
   }
 }

@@ -40,10 +40,10 @@ struct NoAnswer: Error, CustomStringConvertible {
   fileprivate init(number: RecordNumber, _ end: ChildProcess.End) {
     let end =
       switch end {
-      case .status(let status): "has status \(status)"
-      case .signal(let signal): "was ended by signal \(signal)"
+      case .status(let status): "exited with status \(status)"
+      case .signal(let signal): "was killed by signal \(signal)"
       }
     description =
-      "behind #\(number) the command \(end). Have it end with 0, or with 1 to 125 where it is so."
+      "after #\(number) the command \(end). It must exit with 1 to 125 if it is true, otherwise 0."
   }
 }

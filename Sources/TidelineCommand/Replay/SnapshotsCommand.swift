@@ -66,8 +66,8 @@ struct SnapshotsCommand: Subcommand {
     let made = numbers.last.map { "\(all), up to #\($0), \(bytes) bytes" }
     let records = floor.distance(to: try log.last)
     let none =
-      "no snapshots: they lie \(limits.spacingMin) records or more apart, and the log has "
-      + "\(records), which are gone through as fast without"
+      "no snapshots: they are at least \(limits.spacingMin) records apart, and the log has "
+      + "\(records), which replay as fast without"
     try Output.show([made ?? none], json: json, isJSON: isJSON)
     return .done
   }

@@ -40,12 +40,12 @@ struct StepCommand: ReplayCommand {
   func check() throws(Mistake) {
     guard isInteractive else { return }
     guard Terminal.isThere else {
-      throw Mistake("tideline step: --interactive wants a terminal. Leave it out in a pipe.")
+      throw Mistake("tideline step: --interactive needs a terminal. Leave it out in a pipe.")
     }
     if let undrawable = Terminal.undrawable {
       throw Mistake(
-        "tideline step: --interactive draws on the terminal, and \(undrawable). Name a terminal "
-          + "that can be drawn on, or use --count.")
+        "tideline step: --interactive draws on the terminal, but \(undrawable). Set TERM to a "
+          + "terminal that supports drawing, or use --count.")
     }
   }
 

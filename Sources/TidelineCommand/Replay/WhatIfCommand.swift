@@ -89,12 +89,12 @@ struct WhatIfCommand: ReplayCommand {
   }
 
   private func missing(_ record: RecordNumber) -> Mistake {
-    Mistake("tideline what-if: there is no record \(record). Name another.")
+    Mistake("tideline what-if: record \(record) does not exist. Name another.")
   }
 
   private func mistake(_ word: String) -> Mistake {
     Mistake(
-      "tideline what-if: '\(word)' is no edit. Write skip=5, move=7>3, copy=4>9, patch=5:FILE or "
+      "tideline what-if: '\(word)' is not an edit. Use skip=5, move=7>3, copy=4>9, patch=5:FILE or "
         + "turn=9:rejected.")
   }
 }
@@ -112,7 +112,7 @@ extension Event {
 extension WhatIf {
   /// The result for people.
   fileprivate var lines: [String] {
-    guard !isEmpty else { return ["Nothing would be otherwise."] }
+    guard !isEmpty else { return ["Nothing would be different."] }
     // Texts in edited records are not in the log.
     return rows.flatMap { $0.lines(of: nil) }
       + lists.filter { $0.old != $0.new }.map {

@@ -38,7 +38,7 @@ struct WhyCommand: ReplayCommand {
     let view = inboxes.replay.viewDefinitions.first { $0.name == list.view }
     guard view?.collection == word.collection else {
       throw Mistake(
-        "tideline why: \(list) is of \(view?.collection.name ?? "others"), not of "
+        "tideline why: \(list) holds \(view?.collection.name ?? "others"), not "
           + "\(word.collection.name). Name a list of these.")
     }
     let why = try inboxes.why(word.id, word.objectClass, in: list, of: word.account)

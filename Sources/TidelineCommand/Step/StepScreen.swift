@@ -23,11 +23,11 @@ struct StepScreen {
 
   /// The help for the keys.
   static let help = [
-    "→  n  space   the next record that the filter lets through",
+    "→  n  space   the next record that matches the filter",
     "←  p          back by one",
-    "↑ ↓           scroll what a record did",
+    "↑ ↓           scroll through a record's changes",
     "g             go to a record or a time: 1200, -5, 2026-11-20T09:30:00Z, -1h, start, end",
-    "/             stop only at records that hold a text: in kind, id, or what they did",
+    "/             stop only at records with a text in their kind, id or changes",
     "q             quit",
   ]
 
@@ -69,7 +69,7 @@ struct StepScreen {
     if let refusal = step.refusal {
       lines += [Style.red("refused: \(refusal)".fitted(to: columns)), ""]
     }
-    if step.rows.isEmpty { lines.append("no row is another".fitted(to: columns)) }
+    if step.rows.isEmpty { lines.append("no row changed".fitted(to: columns)) }
     for row in step.rows { lines += Self.lines(of: row, columns) }
     if !step.lists.isEmpty { lines.append("") }
     for list in step.lists { lines.append(Self.line(of: list).fitted(to: columns)) }

@@ -62,7 +62,8 @@ struct StepSession {
 
   private mutating func jump(to text: String) throws {
     guard let place = LogPlace(text, moment: { Timestamp(text: $0) }) else {
-      screen.remark = "no place '\(text)': name a record or a time, as 1200, -5, -1h, start, end"
+      screen.remark =
+        "no place '\(text)': enter a record or a time, such as 1200, -5, -1h, start, end"
       return
     }
     try jump(to: place)
@@ -101,12 +102,12 @@ struct StepSession {
       (screen.step, screen.isUndone, screen.top) = (step, false, 0)
       return
     }
-    screen.remark = screen.filter.isEmpty ? "there is no more" : "nothing more holds that"
+    screen.remark = screen.filter.isEmpty ? "no more records" : "no more matches"
   }
 
   private mutating func goBack() throws {
     guard try stepper.back() != nil else {
-      screen.remark = "there is nothing before"
+      screen.remark = "no earlier record"
       return
     }
     // The shown step is the one that led to the current state.

@@ -49,16 +49,16 @@ extension JSONFault.Reason: CustomStringConvertible {
   package var description: String {
     switch self {
     case .cutOff: "the JSON ends within a value"
-    case .unexpected: "it is not what JSON may have there"
-    case .trailing: "something follows the JSON"
-    case .nestedTooDeep(let limit): "values are nested deeper than \(limit)"
-    case .notUTF8: "a text is not UTF-8"
+    case .unexpected: "unexpected in JSON at this place"
+    case .trailing: "text follows the JSON"
+    case .nestedTooDeep(let limit): "values are nested more than \(limit) levels deep"
+    case .notUTF8: "a string is not UTF-8"
     case .wrongType(let name, let expected): "\(name) is not \(expected)"
     case .missing(let name): "\(name) is missing"
-    case .unknownWord(let name): "the \(name) is none that is known"
+    case .unknownWord(let name): "the \(name) is unknown"
     case .tooLong(let name, let limit): "\(name) has more than \(limit) bytes"
     case .absurd(let name): "\(name) is out of range"
-    case .contradiction(let name): "there are two of \(name)"
+    case .contradiction(let name): "\(name) is given twice"
     }
   }
 }

@@ -110,9 +110,9 @@ extension HTTPFailure: CustomStringConvertible {
     switch self {
     case .notSent: "the server can't be reached"
     case .lost: "the connection broke"
-    case .timeout: "the server fell silent"
+    case .timeout: "the server stopped answering"
     case .tooLong(let limit): "the answer has more than \(limit) bytes"
-    case .cancelled: "nobody waits for the answer any more"
+    case .cancelled: "the request was cancelled"
     }
   }
 }

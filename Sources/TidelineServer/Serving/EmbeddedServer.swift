@@ -66,6 +66,6 @@ package struct PortTaken: Error, CustomStringConvertible {
   package let port: UInt16
 
   package var description: String {
-    "port \(port) is taken, or not allowed. Name another, or none for any that is free."
+    "port \(port) is taken or not allowed. Name another, or leave it out for any free port."
   }
 }

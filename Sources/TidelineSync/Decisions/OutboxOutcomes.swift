@@ -44,7 +44,7 @@ struct OutboxOutcomes {
     case .done(_, let newID?) where newID.utf8.count > Delivery.idBytesMax:
       let failure = ServerFailure(
         .invalid, status: status,
-        message: "The new id has \(newID.utf8.count) bytes, and may have \(Delivery.idBytesMax).")
+        message: "The new id has \(newID.utf8.count) bytes; the limit is \(Delivery.idBytesMax).")
       return entries.map { rejection($0, .invalid, failure) }
     case .done(let version, let newID):
       return remapped(part, entries[0], by: newID)

@@ -82,22 +82,22 @@ extension ServerFailure: LocalizedError, CustomStringConvertible {
 extension ServerFailure.Reason {
   /// What happened, and what to do about it or what happens next.
   fileprivate var text: (what: String, remedy: String) {
-    let later = "It is tried again by itself"
+    let later = "It is retried automatically"
     return switch self {
     case .notSent: ("The server was not reached", later)
-    case .unreadable: ("A file can't be read at present", later)
+    case .unreadable: ("A file can't be read right now", later)
     case .lostAnswer: ("The server's answer was lost", later)
-    case .throttled: ("The server wants to be left alone", later)
+    case .throttled: ("The server asked for a pause", later)
     case .server: ("The server failed", later)
-    case .unauthorized: ("The server does not take the token", "Log in again")
-    case .forbidden: ("The server does not allow it at present", later)
+    case .unauthorized: ("The server does not accept the token", "Log in again")
+    case .forbidden: ("The server does not allow it right now", later)
     case .notFound: ("The server has no such object", "Refresh")
-    case .conflict: ("The server has another version of it", "Refresh, and decide anew")
-    case .cursorUnknown: ("The server forgot up to where it was read", "All is listed again")
-    case .invalid: ("The server can't make sense of it", "See what it says of it")
+    case .conflict: ("The server has another version of it", "Refresh, then decide again")
+    case .cursorUnknown: ("The server no longer knows the cursor", "Everything is listed again")
+    case .invalid: ("The server can't make sense of the request", "See what the server says")
     case .unsupported: ("The server can't do it", "Do without")
     case .tooLarge: ("It is too large for the server", "Make it smaller")
-    case .refused: ("The server will never do it", "See what it says of it")
+    case .refused: ("The server will never do it", "See what the server says")
     }
   }
 }

@@ -54,11 +54,11 @@ import Testing
     let wrong = lines.dropLast().replacing("\"records\":12", with: "\"records\":13")
     #expect(
       try await refusal(of: Array(wrong.utf8))
-        == "Line 14: the manifest tells of other records. Export the log anew.")
+        == "Line 14: the manifest describes other records. Export the log again.")
     for count in [1, 2, 10] {
       #expect(
         try await refusal(of: Array(lines.utf8.dropLast(count + 1)))
-          == "The export is cut off behind line 13, before its manifest. Export the log anew.")
+          == "The export ends after line 13, without its manifest. Export the log again.")
     }
   }
 
@@ -75,21 +75,21 @@ import Testing
     var lines = try ExportedLog.lines(of: original.log).split(separator: UInt8(ascii: "\n"))
     lines.swapAt(3, 4)
     let reason = try await refusal(of: Array(lines.joined(separator: [UInt8(ascii: "\n")])))
-    #expect(reason == "Line 4: record 4 is not the next. Export the log anew.")
+    #expect(reason == "Line 4: record 4 is out of order. Export the log again.")
     lines.swapAt(3, 4)
     lines.remove(at: 6)
     let missing = try await refusal(of: Array(lines.joined(separator: [UInt8(ascii: "\n")])))
-    #expect(missing == "Line 7: record 7 is not the next. Export the log anew.")
+    #expect(missing == "Line 7: record 7 is out of order. Export the log again.")
   }
 
   @Test(arguments: [
-    ("", "This is no exported log"), ("\n", "This is no exported log"),
-    ("PK\u{3}\u{4}", "This is no exported log"), ("[]\n", "This is no exported log"),
-    (#"{"number":1}"#, "This is no exported log"),
-    (#"{"tideline":"log","version":2}"#, "The export is of version 2, and 1 is the newest known"),
+    ("", "This is not an exported log"), ("\n", "This is not an exported log"),
+    ("PK\u{3}\u{4}", "This is not an exported log"), ("[]\n", "This is not an exported log"),
+    (#"{"number":1}"#, "This is not an exported log"),
+    (#"{"tideline":"log","version":2}"#, "The export has version 2; the newest known is 1"),
     (#"{"tideline":"log","version":1}"#, "Line 1: 'chain' is missing"),
-    (#"{"tideline":"log","version":1,"floor":99999999999999999999}"#, "beyond 64 bits"),
-    (#"{"tideline":"log","version":1,"store":"0"}"#, "is no hexadecimal digit"),
+    (#"{"tideline":"log","version":1,"floor":99999999999999999999}"#, "not fit into 64 bits"),
+    (#"{"tideline":"log","version":1,"store":"0"}"#, "is not a hexadecimal digit"),
   ])
   func foreignFile(_ text: String, _ reason: String) async throws {
     let refusal = try #require(try await refusal(of: Array(text.utf8)))
@@ -98,9 +98,9 @@ import Testing
 
   /// What is appended to the copy has a greater number, and who logs in next has so as well.
   @Test(arguments: [
-    (#"{"number":140737488355329,"#, "no record has the number 140737488355329"),
-    (#"{"number":1,"login":[4294967295,1],"#, "nobody logs in as [4294967295,1]"),
-    (#"{"number":1,"login":[1,4294967295],"#, "nobody logs in as [1,4294967295]"),
+    (#"{"number":140737488355329,"#, "140737488355329 is not a valid record number"),
+    (#"{"number":1,"login":[4294967295,1],"#, "[4294967295,1] is not a valid login"),
+    (#"{"number":1,"login":[1,4294967295],"#, "[1,4294967295] is not a valid login"),
   ])
   func numberWithNoneBehindIt(_ line: String, _ reason: String) async throws {
     let original = try await ExportedLog(seed: 16, count: 3)

@@ -8,11 +8,11 @@ import Testing
     let missing = LogError.missing(path: "a").description
     #expect(
       StoreError.views(path: "b", detail: missing).description
-        == "The views in b can't be kept: a is not there. Create the folder first. "
-        + "Mend that; the views may be deleted.")
+        == "The views in b can't be maintained: a does not exist. Create the folder first. "
+        + "Fix the cause; the views can be deleted safely.")
     #expect(
       LogError.failed(path: "b", detail: missing).description
-        == "b failed: a is not there. Create the folder first. Close, check and reopen it.")
+        == "b failed: a does not exist. Create the folder first. Close, check and reopen it.")
     #expect(
       LogError.damagedFile(path: "b", detail: "cut off").description
         == "b is damaged: cut off. Salvage it, or restore a backup.")

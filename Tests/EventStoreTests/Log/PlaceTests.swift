@@ -69,7 +69,7 @@ import Testing
     let log = try await Self.log([0, 10, 20, 5, 30], in: folder)
     let found = try log.find(Self.moment(7), now: Timestamp(rawValue: 0))
     #expect(
-      found.remark == "2 records before #4 say that they are later: the clock was set back")
+      found.remark == "2 records before #4 have later times: the clock was set back")
     await log.close()
   }
 

@@ -90,9 +90,9 @@ private struct Line: Reducer {
     }
     #expect(
       error.description
-        == "Another process keeps the views in \(folder.path(of: "views")) by other rules, as "
-        + "another version of the program does. Close the store there, or open it with the same "
-        + "reducer.")
+        == "Another process maintains the views in \(folder.path(of: "views")) with different "
+        + "rules, as another version of the program would. Close the store there, or open it here "
+        + "with the same reducer.")
     #expect(try await keeper.ask("close") == "done")
     let store = try await Store.open(at: folder.path, reducer: reducer, options: patient)
     await store.close()

@@ -73,12 +73,12 @@ import Tideline
   }
 
   @Test(arguments: [
-    (EventKind(rawValue: 0x0401), 1, [] as [UInt8], "Event of kind 0x0401, field class: it must"),
-    (EventKind(rawValue: 0x0401), 1, [0x13, 98], "field class: the number 49 stands for nothing"),
-    (EventKind(rawValue: 0x0401), 2, [], "version 2 is not known, but 1 to 1"),
+    (EventKind(rawValue: 0x0401), 1, [] as [UInt8], "Event of kind 0x0401, field class: a "),
+    (EventKind(rawValue: 0x0401), 1, [0x13, 98], "field class: the code 49 is unknown"),
+    (EventKind(rawValue: 0x0401), 2, [], "version 2 is unknown; known are 1 to 1"),
     (EventKind(rawValue: 0x0999), 1, [], "Event of kind 0x0999: the kind is unknown"),
-    (EventKind(rawValue: 0x0103), 1, [], "Event of kind 0x0103, field id: it must be there"),
-    (EventKind(rawValue: 0x0301), 1, [0x82, 0x40], "Event of kind 0x0301, field id: it must"),
+    (EventKind(rawValue: 0x0103), 1, [], "Event of kind 0x0103, field id: a required value"),
+    (EventKind(rawValue: 0x0301), 1, [0x82, 0x40], "Event of kind 0x0301, field id: a required"),
     (EventKind(rawValue: 0x0801), 1, [0x13, 14, 0x25, 0, 0x46, 1, 7], "key: expected 16 bytes"),
     (EventKind(rawValue: 0x0103), 1, [0x13, 14], "expected text, found integer, at byte"),
     (EventKind(rawValue: 0x0103), 1, [0x15, 9], "a length of 9 reaches beyond the end, at byte"),

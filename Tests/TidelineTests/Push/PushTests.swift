@@ -77,7 +77,7 @@ import Tideline
       .noID, .notRecorded(.closed(path: "p")),
     ]
     #expect(Set(errors.map(\.description)).count == errors.count)
-    #expect(PushError.notRecorded(.closed(path: "p")).description.contains("Open it again"))
+    #expect(PushError.notRecorded(.closed(path: "p")).description.contains("Reopen it"))
   }
 
   /// Whatever a message is made of, its fields and what is left of it are the payload again.

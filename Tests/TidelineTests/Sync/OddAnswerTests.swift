@@ -34,7 +34,7 @@ import TidelineSync
       let sync = Sync(inbox, with: server(leadingTo: Self.tooLong))
       sync.start()
       let failure = ServerFailure(
-        .invalid, message: "The cursor has 5000000 bytes, and may have 16384.")
+        .invalid, message: "The cursor has 5000000 bytes; the limit is 16384.")
       await #expect(throws: failure) { try await sync.refreshed() }
       let known = try cursor(inbox)
       #expect(known == "first")
@@ -80,9 +80,9 @@ import TidelineSync
       }
       #expect(
         reasons == [
-          "Its id has 1001 bytes, and may have 1000.",
-          "Its id has 5000000 bytes, and may have 1000.",
-          "The cursor has 5000000 bytes, and may have 16384.",
+          "Its id has 1001 bytes; the limit is 1000.",
+          "Its id has 5000000 bytes; the limit is 1000.",
+          "The cursor has 5000000 bytes; the limit is 16384.",
         ])
     }
   }

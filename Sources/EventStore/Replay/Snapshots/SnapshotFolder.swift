@@ -190,13 +190,13 @@ public enum SnapshotError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The problem, its subject, and the remedy.
   public var description: String {
     switch self {
-    case .missing(let path): "\(path) holds no snapshots. Make them first, or go without."
+    case .missing(let path): "\(path) holds no snapshots. Make some first, or do without."
     case .foreign(let path):
-      "The snapshots in \(path) are of another log, as of one that this is a copy of, or by the "
-        + "rules of another version. Make them anew."
-    case .busy(let path): "Another process uses the snapshots in \(path). Try again later."
+      "The snapshots in \(path) were made from another log, such as the original of this copy, or "
+        + "by another version's rules. Make new ones."
+    case .busy(let path): "Another process is using the snapshots in \(path). Try again later."
     case .damaged(let path, let detail):
-      "The snapshots in \(path) are damaged: \(detail). Delete the folder, and make them anew."
+      "The snapshots in \(path) are damaged: \(detail). Delete the folder and make new ones."
     case .failed(let error): error.description
     }
   }

@@ -59,13 +59,13 @@ extension EventError.Reason: CustomStringConvertible {
   package var description: String {
     switch self {
     case .malformed(let error): "\(error.reason), at byte \(error.offset)"
-    case .missing: "it must be there and is not"
-    case .unknownCode(let code): "the number \(code) stands for nothing known"
+    case .missing: "a required value is missing"
+    case .unknownCode(let code): "the code \(code) is unknown"
     case .length(let count, let expected): "expected \(expected) bytes, found \(count)"
     case .outOfRange(let number): "the number \(number) is out of range"
     case .unknownKind: "the kind is unknown"
     case .unknownVersion(let version, let last):
-      "version \(version) is not known, but 1 to \(last)"
+      "version \(version) is unknown; known are 1 to \(last)"
     case .erased: "the payload was erased"
     }
   }
