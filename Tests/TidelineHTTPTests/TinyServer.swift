@@ -18,6 +18,7 @@ final class TinyServer: Sendable {
   private let seen = Mutex<[String]>([])
   private let open = Mutex(0)
   private let pace = Mutex(Pace())
+  private let hasEnded = Atomic(false)
 
   /// When it last wrote, and how long it once did not.
   private struct Pace {
@@ -81,6 +82,7 @@ final class TinyServer: Sendable {
   /// Whoever accepts closes the descriptor, as its number may be another file's from then on; but
   /// where shutting it down wakes nobody, closing it does.
   func close() {
+    guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
     shutdown(listener, CInt(SHUT_RDWR))
     #if canImport(Darwin)
       _ = Darwin.close(listener)
@@ -88,7 +90,7 @@ final class TinyServer: Sendable {
   }
 
   private func accept(_ answers: [String: Answer], _ unchanged: String?) {
-    while true {
+    while !hasEnded.load(ordering: .relaxed) {
       #if canImport(Darwin)
         let connection = Darwin.accept(listener, nil, nil)
       #elseif canImport(Musl)
@@ -96,7 +98,7 @@ final class TinyServer: Sendable {
       #else
         let connection = Glibc.accept(listener, nil, nil)
       #endif
-      guard connection >= 0 else { break }
+      guard connection >= 0 else { continue }
       Thread.detachNewThread { [self] in serve(connection, answers, unchanged) }
     }
     #if canImport(Musl)
