@@ -16,8 +16,8 @@ enum PushWorkerProcess {
   ) throws -> [String] {
     let (input, output) = (Pipe(), Pipe())
     #if os(Linux)
-      // So few answers fit into the pipe that it waits for somebody to read them: however late it is
-      // killed, it is not done. (The name of the command is not declared for Swift.)
+      // So few answers fit into the pipe that it waits for somebody to read them: however late it
+      // is killed, it is not done. (The name of the command is not declared for Swift.)
       if count != nil {
         #expect(fcntl(output.fileHandleForWriting.fileDescriptor, 1031, 4096 as CInt) >= 0)
       }

@@ -173,7 +173,7 @@ import Testing
 
   /// Stacks of threads that nobody waits for were once kept for ever, three for each log.
   @Test func log_openedAgainAndAgain_leavesNothingBehind() async throws {
-    // Otherwise threads that meet get memory of their own, 64 MB for each, of which nothing is used.
+    // Otherwise each thread that meets another gets 64 MB of its own, hardly any of which is used.
     let worker = try Worker(.init(environment: ["MALLOC_ARENA_MAX": "1"]))
     var megabytes: [Int] = []
     for _ in 0..<40 {
