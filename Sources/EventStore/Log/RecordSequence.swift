@@ -121,13 +121,14 @@ extension Log {
 
   /// Checks for records that another process appended.
   ///
-  /// A commit shows in the file just before it can be read, so this retries until it can.
+  /// A commit shows in the file just before it can be read, so this retries until it can, but
+  /// less often later, since another process may be held up right in between.
   private func noticeChange() {
-    for _ in 0..<Self.noticeTriesMax {
+    for attempt in 0..<Self.noticeTriesMax {
       guard (try? last) != nil, let latest = try? file.environment.lastTransaction,
         head.last(asOf: latest) == nil
       else { return tellFollower() }
-      WorkerThread.sleep(.milliseconds(1))
+      WorkerThread.sleep(.milliseconds(attempt < 50 ? 1 : 64))
     }
   }
 
@@ -139,8 +140,8 @@ extension Log {
 
   /// The pause of the watch while this process itself writes.
   private static let ownPause = Duration.milliseconds(1)
-  /// The maximum number of checks, a millisecond apart, for a change that can't be read yet.
-  private static let noticeTriesMax = 50
+  /// The maximum number of checks for a change that can't be read yet, in some two seconds.
+  private static let noticeTriesMax = 80
 }
 
 extension RecordCursor {

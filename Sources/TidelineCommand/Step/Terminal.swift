@@ -35,8 +35,9 @@ final class Terminal: Sendable {
     }
   }
 
-  private init() throws(LMDBError) {
+  private init() async throws(LMDBError) {
     before = Mutex(try TerminalMode.raw())
+    let (registrations, registered) = AsyncStream<Void>.makeStream()
     sources.withLock { sources in
       sources = Self.signals.map { number in
         // Otherwise the signal would end the process before the source receives it.
@@ -46,10 +47,13 @@ final class Terminal: Sendable {
           restore()
           exit(128 + number)
         }
+        source.setRegistrationHandler { registered.yield() }
         source.resume()
         return source
       }
     }
+    // A signal before that would be lost.
+    for await _ in registrations.prefix(Self.signals.count) {}
     try write(Self.enter)
   }
 
@@ -57,7 +61,7 @@ final class Terminal: Sendable {
   static func run(
     _ body: (Terminal) async throws -> ExitStatus
   ) async throws -> ExitStatus {
-    let terminal = try Terminal()
+    let terminal = try await Terminal()
     defer { terminal.restore() }
     return try await body(terminal)
   }
