@@ -4,7 +4,7 @@ extension Environment {
   /// Doubles the map, once every open transaction of this process has ended.
   ///
   /// New transactions wait in the meantime. If another thread has grown the map since this call
-  /// began, nothing more is done. A ``hold()`` is waited for, however long.
+  /// began, nothing more is done. A `hold()` is waited for, however long.
   ///
   /// - Throws: `mapFull` at the ceiling, if the system has no address space left, or if
   ///   transactions stay open longer than ``Options/growthPatience``; immediately if this thread
