@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The laws of change sets, on random histories of a list that is seen through random windows.
+/// The laws of change sets hold for random histories of a list seen through random windows.
 @Suite struct ChangeHistoryTests {
-  /// Takes over a second, as it is a hundred thousand steps: half of the seeds run beside.
+  /// Takes over a second for a hundred thousand steps; the two halves of the seeds run in parallel.
   @Test(.defect(.mailspring, 5), .defect(.realm, 1), .defect(.tableViews, 1), arguments: 0..<2)
   func laws(half: UInt64) throws {
     if let seed = ChangeHistory.chosenSeed {
@@ -109,7 +109,7 @@ private struct ChangeHistory {
     }
   }
 
-  /// The change set from the net of the journal, which is the one that the two lists have.
+  /// Expects the journal's net to give the change set of the two lists, and returns that.
   private mutating func expectDelta(
     _ old: Int, _ new: Int, _ visible: [[Row]], _ window: ListWindow
   ) -> ChangeSet {
@@ -132,7 +132,7 @@ private struct ChangeHistory {
       newTotal: window.hasTotal ? moments[new].order.count : nil)
   }
 
-  /// A table takes it, and shows the new rows.
+  /// Expects a table to accept the change and show the new rows.
   private mutating func expectTable(
     _ change: ChangeSet, _ old: [Row], _ new: [Row]
   ) throws {
@@ -150,7 +150,7 @@ private struct ChangeHistory {
     #expect(Array(list) == new, message)
   }
 
-  /// Merged in whatever order, it is the one between the first and the last list.
+  /// Expects changes merged in any order to equal the change from the first list to the last.
   private mutating func expectMerged(
     _ merged: ChangeSet, _ visible: [[Row]], _ window: ListWindow
   ) throws {

@@ -31,7 +31,7 @@ import Testing
     #expect(merged.edits.removals.isEmpty && merged.edits.insertions.isEmpty)
   }
 
-  /// One is written with an accent of its own, the other with one that joins the letter before.
+  /// One ID has a precomposed accent, the other a combining one.
   @Test func rowsWhoseIDsReadTheSame_areTwo() throws {
     let rows = try ["caf\u{E9}", "cafe\u{301}"].map { try Row($0, in: Pebble.all) { _ in } }
     let merged = diff(rows, [], 1, 2).merging(diff([], rows, 2, 3))
@@ -58,7 +58,7 @@ import Testing
     #expect(merged.isReset && !merged.isEmpty && merged.batchUpdates() == nil)
   }
 
-  /// Any grouping of changes that follow each other merges to the same, with resets among them.
+  /// Consecutive changes, resets among them, merge to the same result in any grouping.
   @Test func merging_isAssociative() {
     for seed in 0..<UInt64(Campaign.size(300, long: 30_000)) {
       var random = SeededGenerator(seed: seed)
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  /// All lists of up to three pebbles in any order, one of them with either of two contents.
+  /// All lists of up to three pebbles in any order; one of the pebbles has either of two contents.
   private static let smallLists: [[Row]] = {
     var lists: [[Row]] = [[]]
     for count in 0..<3 {

@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Testing
 
-/// The counted tree beside an array that it has to be equal to.
+/// A counted tree always equals an array with the same edits.
 @Suite struct CountedTreeTests {
   @Test func build_hasAllElements() {
     for count in 0..<200 {

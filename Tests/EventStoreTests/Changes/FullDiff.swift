@@ -1,6 +1,6 @@
 import EventStore
 
-/// The change set between two lists by its definition, without any thought of speed.
+/// Computes the change set between two lists straight from its definition, regardless of speed.
 enum FullDiff {
   static func changeSet(
     _ old: [Row], _ new: [Row], from: Position, to: Position, oldTotal: Int? = nil,
@@ -32,8 +32,8 @@ enum FullDiff {
       newTotal: newTotal, edits: edits)
   }
 
-  /// Of all ascending subsequences the longest, and of those that are equally long the one that is
-  /// the first in lexicographic order.
+  /// Returns the longest ascending subsequence; among equally long ones, the lexicographically
+  /// first.
   static func longestIncrease(_ sequence: [Int]) -> [Int] {
     var best: [[Int]] = []
     for first in sequence.reversed() {

@@ -82,7 +82,7 @@ import Testing
   }
 }
 
-/// Pebbles in a fixed order, which can be read only so often; not to be copied, as loans are not.
+/// Pebbles in a fixed order that allow a limited number of reads; noncopyable, as loans are.
 private struct FixedSource: ListSource, ~Copyable {
   struct Failure: Error {}
 

@@ -16,14 +16,14 @@ enum Pebble {
   }
   static let traces = rows.map { $0.map(RowTrace.init) }
 
-  /// What tells each content of a row from each other one, by the old and then the new.
+  /// The difference between any two contents of a row, by id, old content, and new content.
   static let differences = rows.map { contents in
     contents.map { old in
       contents.map { RowDifference(from: RowTrace(old), to: $0) }
     }
   }
 
-  /// All fields of each content, as if every one of them had changed.
+  /// For each old content, a difference in which every field counts as changed.
   static let wholeDifferences = traces.map { contents in
     contents.map { trace in
       let numbers = all.fields.map(\.number)
@@ -33,7 +33,7 @@ enum Pebble {
     }
   }
 
-  /// Each bit of a content is one field; so an update has any set of them.
+  /// Creates a row; each bit of its content is one field, so updates cover every set of fields.
   private static func row(_ id: Int, content: Int) -> Row {
     do {
       return try Row("pebble \(id)", in: all) { row in
@@ -48,7 +48,7 @@ enum Pebble {
 }
 
 extension Position {
-  /// Places in the history of one store, by the number of the record.
+  /// Positions in the history of one store, by record number.
   static let samples: [Position] = (0..<128).map { number in
     let text = #"{"store":{"low":1,"high":2},"number":\#(number),"chain":\#(number * 7)}"#
     do {

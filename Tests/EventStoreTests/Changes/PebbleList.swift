@@ -1,7 +1,7 @@
 import EventStore
 import TestSupport
 
-/// What a list of pebbles is ordered by.
+/// The key by which a list of pebbles is sorted.
 struct PebbleKey: Comparable {
   var weight: Int
   let id: Int
@@ -11,7 +11,7 @@ struct PebbleKey: Comparable {
   static func < (a: PebbleKey, b: PebbleKey) -> Bool { (a.weight, a.id) < (b.weight, b.id) }
 }
 
-/// All pebbles at one moment: those in the list with a key, and all with their content.
+/// All pebbles at one moment: the content of each, and a key for each that is in the list.
 struct PebbleList {
   private(set) var keys: [PebbleKey?]
   private(set) var contents: [Int]
@@ -39,13 +39,12 @@ struct PebbleList {
     keys[id] = PebbleKey(weight: Int.random(in: 0..<keys.count, using: &random), id: id)
   }
 
-  /// The keys of those in the list, in its order.
+  /// The keys of the pebbles in the list, in order.
   var order: [PebbleKey] { keys.compactMap { $0 }.sorted() }
 
-  /// What a stretch of the journal from an earlier moment to this one comes to.
+  /// Returns the net changes of a stretch of the journal, from an earlier moment to this one.
   ///
-  /// Some of those that nothing happened to are in it as well, and some fields that hold again what
-  /// they held before.
+  /// Some unchanged pebbles are included as well, and some fields whose values changed back.
   func net(since old: PebbleList, using random: inout SeededGenerator)
     -> [ListDelta<PebbleKey>.Entry]
   {
@@ -61,7 +60,7 @@ struct PebbleList {
   }
 }
 
-/// A list of pebbles at the end of a stretch, and what they were at its beginning.
+/// A list of pebbles at the end of a stretch, with their contents at its beginning.
 struct PebbleSource: ListSource {
   let order: [PebbleKey]
   let contents: [Int]

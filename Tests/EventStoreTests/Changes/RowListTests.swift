@@ -6,7 +6,7 @@ import Testing
 @Suite struct RowListTests {
   private static let rows = (0..<200).map { Pebble.rows[$0 % Pebble.idCount][$0 % 8] }
 
-  /// A list of the same rows, whose nodes are others.
+  /// Returns a list of the same rows in different nodes.
   private static func grown(_ rows: [Row]) -> RowList {
     var tree = CountedTree<Row>()
     for row in rows.reversed() { tree.insert(row, at: 0) }

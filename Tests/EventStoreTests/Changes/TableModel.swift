@@ -1,8 +1,8 @@
 import EventStore
 
-/// A section of a `UITableView`: the cells that it shows, and the rules that it has for batches.
+/// A section of a `UITableView`: the cells that it shows, and its rules for batch updates.
 struct TableModel {
-  /// What a table says when it raises.
+  /// The reason why a table raises an exception.
   enum Refusal: Error, Equatable {
     case wrongSection(RowPath)
     case outOfBounds(RowPath)
@@ -15,19 +15,19 @@ struct TableModel {
   let section: Int
   private(set) var cells: [Row]
 
-  /// A table that has loaded its rows.
+  /// Creates a table that has loaded its rows.
   init(section: Int = 0, rows: [Row]) {
     self.section = section
     cells = rows
   }
 
-  /// Performs both batches, while the data source has the new rows.
+  /// Performs both batches, with the new rows in the data source.
   mutating func perform(_ batches: BatchUpdates, rows: [Row]) throws(Refusal) {
     try check(batches, rows: rows)
     let gone = Set((batches.deletions + batches.moves.map(\.from)).map(\.item))
     var arriving: [Int: Row] = [:]
     for path in batches.insertions { arriving[path.item] = rows[path.item] }
-    // A cell that moves, or is only pushed aside, is not loaded anew.
+    // A cell that moves, or only shifts, is not reloaded.
     for move in batches.moves { arriving[move.to.item] = cells[move.from.item] }
     var staying = cells.indices.filter { !gone.contains($0) }.map { cells[$0] }[...]
     cells = rows.indices.map { arriving[$0] ?? staying.removeFirst() }

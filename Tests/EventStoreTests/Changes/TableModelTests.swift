@@ -1,7 +1,7 @@
 import EventStore
 import Testing
 
-/// The model refuses what a table does, so that its consent is worth something.
+/// The model rejects what a real table rejects; otherwise its acceptance would prove nothing.
 @Suite struct TableModelTests {
   private let rows = (0..<4).map { Pebble.rows[$0][0] }
 

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct TransitionTests {
-  /// The whole list touched, where `order` has the old index of each row of the new list.
+  /// Returns the old indices of moved rows; `order` holds the old index of each row of the new
+  /// list.
   private func moves(of order: [Int], touching: (Int) -> Bool = { _ in true }) -> [Int] {
     let touches = order.enumerated().filter { touching($0.element) }.map {
       Transition.Touch(.touched(0), old: $0.element, new: $0.offset)
@@ -16,7 +17,7 @@ import Testing
     return moves.map(\.old)
   }
 
-  /// Every choice of rows that may stay, the longest and then the first in lexicographic order.
+  /// Tries every choice of rows that may stay: the longest wins, then the lexicographically first.
   private func bestChoice(_ order: [Int]) -> [Int] {
     var best: [Int] = []
     for choice in 0..<1 << order.count {
@@ -35,7 +36,7 @@ import Testing
     extend([])
   }
 
-  /// They are the same whichever rows count as touched, if only the others kept their order.
+  /// The moves don't depend on which rows count as touched, as long as the others kept their order.
   @Test func moves_ofAllSmallOrders_areFewestAndFirst() {
     for count in 0...5 {
       forEachOrder(of: count) { order in
@@ -52,7 +53,7 @@ import Testing
     }
   }
 
-  /// A row that is pulled out of the order and put in elsewhere is one touched row.
+  /// Each row that is removed and inserted elsewhere counts as one touched row.
   @Test func moves_dependOnListsAlone() {
     for seed in 0..<UInt64(Campaign.size(300, long: 30_000)) {
       var random = SeededGenerator(seed: seed)
