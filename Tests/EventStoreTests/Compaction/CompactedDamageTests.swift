@@ -4,9 +4,9 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Compacted logs with a bit turned over, wherever it is.
+/// Compacted logs in which any one bit is flipped.
 @Suite(.timeLimit(.minutes(5))) struct CompactedDamageTests {
-  /// Takes a second or two: each flip is checked for, and what is left is salvaged and read.
+  /// Takes a second or two: after each flip, the log is checked, salvaged, and read.
   @Test(arguments: 0..<UInt64(Campaign.size(4, long: 100)))
   func flip_isNamed_andTheRestRecovered(_ seed: UInt64) async throws {
     var history = try await CompactedHistory(seed: seed, countMax: 60)

@@ -4,11 +4,11 @@ import LMDB
 import TestSupport
 import Testing
 
-/// A log of notes that is compacted now and then, beside what must be read of it.
+/// A log of notes that is compacted now and then, and a model of its records.
 struct CompactedHistory {
   let folder: TemporaryFolder
   var log: Log
-  /// What stands for the records up to the floor, and what is behind it, by number.
+  /// The baseline that stands for the records up to the floor; `tail` has the texts after it.
   private(set) var baseline: [(number: UInt64, text: String)] = []
   private(set) var tail: [String] = []
   private(set) var floor: UInt64 = 0
@@ -30,7 +30,7 @@ struct CompactedHistory {
     return baseline.map { "\($0.number) \($0.text)" } + behind
   }
 
-  /// Appends some notes, long ones among them.
+  /// Appends some notes, a few of them long.
   mutating func append() async throws {
     for _ in 0..<Int.random(in: 1...3, using: &generator) {
       let texts = (0..<Int.random(in: 1...countMax, using: &generator)).map { _ in text() }
@@ -46,7 +46,7 @@ struct CompactedHistory {
     return isLong ? word.padded(to: Int.random(in: 100...9000, using: &generator)) : word
   }
 
-  /// Compacts to a random floor; of what was there some stays, and some is written anew.
+  /// Compacts to a random floor, with a baseline of kept and of newly written records.
   mutating func compact(
     holdMax: Duration = SlicePace.holdMax, clock: @escaping @Sendable () -> Instant = { .now }
   ) async throws {
@@ -82,7 +82,7 @@ struct CompactedHistory {
     log = try await Log.open(at: folder.path)
   }
 
-  /// A position behind each of some records.
+  /// Returns the positions of every seventh record, from the floor.
   func positions() async throws -> [Position] {
     var positions: [Position] = []
     for number in stride(from: floor, through: floor + UInt64(tail.count), by: 7) {
@@ -91,7 +91,7 @@ struct CompactedHistory {
     return positions
   }
 
-  /// Checks that positions are held unless they are below the floor.
+  /// Expects the log to hold each position unless it is below the floor.
   func expectPositions(_ positions: [Position]) throws {
     for position in positions {
       let isHeld = position.number.rawValue >= floor
@@ -99,7 +99,7 @@ struct CompactedHistory {
     }
   }
 
-  /// Reads everything in every way that there is.
+  /// Expects every way of reading to match the model.
   func expectEverything() throws {
     #expect(try log.numberedTexts() == everything, message)
     #expect(log.floor.rawValue == floor, message)
@@ -121,7 +121,7 @@ struct CompactedHistory {
 }
 
 extension Log {
-  /// The numbers and texts of all notes, read with every check.
+  /// Returns the numbers and texts of all notes, read with every check.
   func numberedTexts() throws -> [String] {
     try read { snapshot throws(LogError) in
       var texts: [String] = []

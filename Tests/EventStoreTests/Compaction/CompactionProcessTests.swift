@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Several processes at a log that is compacted and erased in.
+/// Several processes use a log while it is compacted and erased in.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CompactionProcessTests {
   let folder: TemporaryFolder
 
@@ -29,7 +29,7 @@ import Testing
     #expect(try await follower.next() == "done")
     #expect(try await follower.ask("texts").hasPrefix("12 3 7 81 82"))
     #expect(try await follower.ask("check") == "done")
-    // Who comes new begins with the baseline; who stands below the floor can't go on.
+    // A new follower begins with the baseline; a follower below the floor can't continue.
     #expect(try await follower.ask("follow 1 81") == "following")
     for line in ["3 3", "7 7", "81 81", "done"] { #expect(try await follower.next() == line) }
     try follower.tell("follow 5 90")
@@ -55,7 +55,7 @@ import Testing
     #expect(try await other.ask("append full n61 0") == "61")
   }
 
-  /// LMDB's memory in another process has pages with what is erased, and writes them again.
+  /// LMDB in another process still has pages with erased data in memory, and writes them again.
   @Test func whatOtherProcessesHadWritten_doesNotComeBack() async throws {
     let log = try await Log.open(at: folder.path)
     let other = try await worker()
@@ -75,7 +75,7 @@ import Testing
     await log.close()
   }
 
-  /// Takes some seconds: processes are killed at moments that nobody chose.
+  /// Takes some seconds: processes are killed at random moments.
   @Test func killedAtAnyMoment_theLogIsWhole() async throws {
     let seed = UInt64.random(in: 0...9999)
     var generator = SeededGenerator(seed: seed)

@@ -4,8 +4,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Logs whose beginning was compacted, at random places and with random baselines, beside what is
-/// to be read of them.
+/// Logs that are compacted at random floors with random baselines read as their model does.
 @Suite(.timeLimit(.minutes(5))) struct CompactionTests {
   private static let seeds = 0..<UInt64(Campaign.size(30, long: 1000))
 
@@ -50,7 +49,7 @@ import Testing
     }
   }
 
-  /// Takes about a second: there is a copy of the log for each commit of the compaction.
+  /// Takes about a second: the log is copied and checked for each commit of the compaction.
   @Test(arguments: 0..<UInt64(Campaign.size(3, long: 100)))
   func crash_behindAnyCommit_leavesOneOrTheOther(_ seed: UInt64) async throws {
     var history = try await CompactedHistory(seed: seed, countMax: 12)
@@ -79,7 +78,7 @@ import Testing
     #expect(outcomes == [before, after], "seed \(seed): \(images.count) images")
   }
 
-  /// Who reads a baseline can't go on in another, though it has records of the same numbers.
+  /// A reader of a baseline can't continue in its replacement, even if that has the same numbers.
   @Test func reading_endsWhereTheBaselineIsReplaced() async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)
@@ -102,7 +101,7 @@ import Testing
     await log.close()
   }
 
-  /// Who has read a baseline's last record goes on behind the floor, though that has the number.
+  /// A reader of a baseline's last record continues after the floor, even if both have one number.
   @Test func baseline_mayEndWithItsFloor() async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)
@@ -154,7 +153,7 @@ import Testing
   }
 }
 
-/// What a task comes to, waited for by a thread that may.
+/// Waits for the result of a task on a thread that may block.
 private enum Blocking {
   static func result<T: Sendable>(_ body: @escaping @Sendable () async -> T) -> T {
     let answer = Monitor<T?>(nil)

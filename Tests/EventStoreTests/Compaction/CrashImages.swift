@@ -4,10 +4,10 @@ import LMDB
 import Synchronization
 import TestSupport
 
-/// Copies of a log's file, one at each look at the clock.
+/// Copies of a log's file, taken at each reading of the clock.
 ///
-/// A slice looks when it has the lock and has written nothing yet, and again when it is committed.
-/// What a process leaves that dies there is in the copy.
+/// A slice reads the clock when it has the lock but has written nothing, and again after its
+/// commit. The copy is what a process that dies at that moment leaves.
 final class CrashImages: Sendable {
   private let source: String
   private let copies = Mutex<[[UInt8]]>([])
@@ -16,7 +16,7 @@ final class CrashImages: Sendable {
 
   var count: Int { copies.withLock { $0.count } }
 
-  /// The time, and a copy.
+  /// Copies the file and returns the time.
   var clock: @Sendable () -> Instant {
     { [self] in
       let bytes = FileManager.default.contents(atPath: source).map { Array($0) } ?? []
@@ -27,7 +27,7 @@ final class CrashImages: Sendable {
     }
   }
 
-  /// A folder for each copy.
+  /// Returns a folder for each copy.
   func all() throws -> [TemporaryFolder] {
     try copies.withLock { $0 }.map { bytes in
       let folder = try TemporaryFolder()

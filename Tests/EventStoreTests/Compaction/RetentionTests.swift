@@ -3,10 +3,10 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What is decided to be compacted, and how slices keep their time.
+/// Which records are due for compaction, and how slices keep within their time.
 @Suite struct RetentionTests {
-  /// What must be decided, said in another way: the longest prefix of old records behind which
-  /// there are bytes enough.
+  /// Computes the decision in another way: the longest prefix of old records that leaves enough
+  /// bytes.
   private static func expected(
     _ records: [(age: Int64, bytes: Int)], _ retention: Retention
   ) -> RecordNumber? {
@@ -55,7 +55,7 @@ import Testing
     retention.bytes = 50_000
     #expect(try log.due(retention, now: Event.note.recordedAt) == nil, "it is young")
     let floor = try #require(try log.due(retention, now: later))
-    // A record has 1,033 bytes here: 28 of the header, five before the text.
+    // Each record has 1,033 bytes here: a header of 28, and five before the text.
     #expect((200 - floor.rawValue) * 1033 - 50_000 < 1033, "\(floor)")
     try await log.compact(through: floor) { _ in [] }
     #expect(try log.due(retention, now: later) == nil, "it was done")
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func pace_findsTurnsThatKeepTheLimit() {
-    // A commit takes as long as the work before it, and two milliseconds more.
+    // A commit takes as long as the work before it plus two milliseconds.
     var pace = SlicePace()
     var held: [Duration] = []
     for _ in 0..<100 {
@@ -72,7 +72,7 @@ import Testing
     }
     #expect(held.allSatisfy { $0 <= SlicePace.holdMax })
     #expect(pace.turn >= .microseconds(900), "it does not become slower than it must")
-    // One that is too slow whatever it does.
+    // Every slice is too slow, however short its turn.
     for _ in 0..<100 { pace.note(held: .seconds(1)) }
     #expect(pace.turn > .zero)
   }

@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// The law of compaction: what a reducer makes of the baseline and the tail is what it made of the
-/// whole log.
+/// The law of compaction: a fold of the baseline and the tail equals a fold of the whole log.
 @Suite(.timeLimit(.minutes(5))) struct ToyCompactionTests {
   private static let seeds = 0..<UInt64(Campaign.size(6, long: 300))
 
@@ -70,7 +69,7 @@ import ToyDomains
     }
   }
 
-  /// The records up to a floor that were not refused.
+  /// Returns the old baseline, and the later records up to a floor, except refused ones.
   private static func effective<T: Toy>(
     _ log: Log, _ floor: RecordNumber, _ history: inout ToyHistory<T>
   ) throws -> [BaselineRecord] {
@@ -86,7 +85,7 @@ import ToyDomains
     }
   }
 
-  /// What makes each player anew; where that is more than there was, what was not refused.
+  /// Returns records that recreate each player, or, if those are too many, the effective ones.
   private static func players(
     _ log: Log, _ floor: RecordNumber, _ history: inout ToyHistory<Leaderboard>
   ) throws -> [BaselineRecord] {
@@ -106,7 +105,7 @@ import ToyDomains
 }
 
 extension PlayerHappening {
-  /// What makes a player with a row's fields.
+  /// The happenings that create a player with a row's fields.
   fileprivate static func making(_ row: Row) -> [PlayerHappening] {
     var happenings: [PlayerHappening] = [.join(row.id, country: row[Leaderboard.country])]
     if let name = row[Leaderboard.name] { happenings.append(.rename(row.id, name)) }
