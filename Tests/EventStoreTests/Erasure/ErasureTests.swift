@@ -4,11 +4,11 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Payloads that are erased are nowhere any more, and everything else is where it was.
+/// Erased payloads are in no file any more, and everything else is where it was.
 @Suite(.timeLimit(.minutes(5))) struct ErasureTests {
   private static let seeds = 0..<UInt64(Campaign.size(4, long: 100))
 
-  /// Takes about a second: a thousand payloads of up to 20,000 bytes are looked for byte by byte.
+  /// Takes about a second: a thousand payloads of up to 20,000 bytes are searched for byte by byte.
   @Test(arguments: seeds) func erased_isNowhere(_ seed: UInt64) async throws {
     var planted = try await PlantedLog(seed: seed)
     try await planted.plant(1000)
@@ -30,7 +30,7 @@ import Testing
     #expect(check.isSound && check.erasedCount == 1000, "seed \(seed): \(check)")
   }
 
-  /// Takes some seconds: there is a copy of the log for each commit, and each is looked through.
+  /// Takes some seconds: the log is copied for each commit, and each copy is searched.
   @Test(arguments: 0..<UInt64(Campaign.size(2, long: 20)))
   func crash_behindAnyCommit_isFinishedByTheNextOpening(_ seed: UInt64) async throws {
     var planted = try await PlantedLog(seed: seed)
@@ -41,7 +41,7 @@ import Testing
     await planted.log.close()
     let folders = try images.all()
     #expect(folders.count > 10)
-    // Before the first commit nobody has asked for anything.
+    // Before the first commit, no erasure has been requested.
     for (index, folder) in folders.enumerated().dropFirst() {
       let log = try await Log.open(at: folder.path)
       try await log.finishUpkeep()
@@ -59,7 +59,7 @@ import Testing
     try await planted.plant(100)
     let (log, folder) = (planted.log, planted.folder)
     let (began, mayEnd, ended) = (Monitor(false), Monitor(false), Monitor(false))
-    // A thread of its own, as it blocks until it is told to end.
+    // The reader needs its own thread, because it blocks until it is told to end.
     _ = WorkerThread {
       do {
         try log.read { snapshot in
@@ -74,7 +74,7 @@ import Testing
     try await Self.wait(for: began)
     let report = try await log.erase(planted.erasure)
     #expect(report == ErasureReport(recordCount: 100, isWiped: false))
-    // A compaction would have to forget that.
+    // A compaction would have to drop the pending wipe.
     await #expect(throws: LogError.busy(path: folder.path)) {
       try await log.compact(through: log.last) { _ in [] }
     }
@@ -119,7 +119,7 @@ import Testing
 }
 
 extension Snapshot {
-  /// The texts of all notes.
+  /// Returns the texts of all notes.
   fileprivate borrowing func allTexts() throws -> [String] {
     var texts: [String] = []
     var cursor = try records()

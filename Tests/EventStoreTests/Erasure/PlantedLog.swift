@@ -4,15 +4,15 @@ import LMDB
 import TestSupport
 import Testing
 
-/// A log with payloads that are to be erased among others, each with a text that can be looked for.
+/// A log in which some payloads are to be erased, each with a text to search for.
 struct PlantedLog {
-  /// What every text begins with that must not be found.
+  /// The beginning of every text that must not be found.
   static let mark = "planted-"
 
   let folder: TemporaryFolder
   var log: Log
   private var generator: SeededGenerator
-  /// The records with planted texts, in three groups: of an account, of entities, of no such thing.
+  /// The records with planted texts: of one account, about one entity, or neither (`plain`).
   private(set) var planted: [RecordNumber] = []
   private(set) var plain: [RecordNumber] = []
   private(set) var texts: [String] = []
@@ -23,13 +23,13 @@ struct PlantedLog {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// What names all planted records.
+  /// The erasure that selects all planted records.
   var erasure: Erasure {
     Erasure(
       accounts: [7], entities: [Fingerprint(rawValue: 77)], numbers: plain.map { $0...$0 })
   }
 
-  /// Appends records of all sizes, some of them with planted texts.
+  /// Appends records of all sizes, `count` of them with planted texts.
   mutating func plant(_ count: Int) async throws {
     var left = count
     while left > 0 {
@@ -66,13 +66,13 @@ struct PlantedLog {
     batch.add(event) { $0.put(1, whole) }
   }
 
-  /// Checks that all is there but the planted texts.
+  /// Expects everything except the planted texts to be there.
   func expectRest(_ comment: Comment) throws {
     #expect(try log.texts() == texts, comment)
     try log.checkInvariants()
   }
 
-  /// How often a planted text, or the better part of one, is in a file of a folder.
+  /// Returns where in a folder's files the mark of planted texts, or most of it, is found.
   static func marks(in folder: String) throws -> [String] {
     var found: [String] = []
     let files = FileManager.default.enumerator(atPath: folder)

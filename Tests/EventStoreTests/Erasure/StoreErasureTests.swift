@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// A store in which payloads were erased shows what it would had they never been there.
+/// After an erasure, a store shows what it would if the payloads had never been there.
 @Suite(.timeLimit(.minutes(5))) struct StoreErasureTests {
   private static let seeds = 0..<UInt64(Campaign.size(4, long: 200))
 
@@ -64,13 +64,13 @@ import ToyDomains
     await plain.close()
   }
 
-  /// Who suspends a store doesn't wait for all that is to be erased: the rest goes when it resumes.
+  /// Suspending a store doesn't wait for an erasure to finish; resuming finishes it.
   @Test func suspending_endsAnErasure_whichResumingFinishes() async throws {
     let folder = try TemporaryFolder()
     let rules = Leaderboard.rules(Leaderboard.views, version: 1)
     let store = try await Store.open(at: folder.path, reducer: rules)
     var isInterrupted = false
-    // On a machine that has much else to do it may be over before it is suspended.
+    // On a busy machine, the erasure may finish before the store is suspended.
     while !isInterrupted {
       for turn in 0..<10 { try await store.append(Self.planted(1000, turn)) }
       let log = try store.log
@@ -90,7 +90,7 @@ import ToyDomains
     await store.close()
   }
 
-  /// So many players whose names are to be erased.
+  /// Returns a batch of players whose names are to be erased.
   private static func planted(_ count: Int, _ turn: Int) -> Batch {
     var batch = Batch()
     for index in 0..<count {
@@ -104,7 +104,7 @@ import ToyDomains
     return batch
   }
 
-  /// Snapshots in the store's folder have rows as well.
+  /// Snapshots in the store's folder contain rows, so they are erased as well.
   @Test func snapshots_areErased_onceNobodyUsesThem() async throws {
     let folder = try TemporaryFolder()
     let rules = Leaderboard.rules(Leaderboard.views, version: 1)
