@@ -2,9 +2,9 @@ import EventStore
 import Foundation
 import Testing
 
-/// The document's example is what is written and read.
+/// The document's example is exactly what is exported and imported.
 @Suite struct ExportFormatTests {
-  /// The lines that the document shows.
+  /// Returns the lines that the document shows.
   private func example() throws -> [UInt8] {
     let path = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/EventStore/EventStore.docc/ExportFormat.md")
@@ -26,7 +26,7 @@ import Testing
     await copy.log.close()
   }
 
-  /// What takes most, for each byte of a payload that is long enough for its header not to count.
+  /// The limit holds for the values that take most, in payloads so long that headers don't count.
   @Test func line_isWithinItsLimit_whateverThePayload() async throws {
     var fields = PayloadFields()
     for number in 1...7 { fields[number] = .boolean(false) }

@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Testing
 
-/// What is exported and imported is the same log, to the bit.
+/// Exporting and importing a log gives the same log, to the bit.
 @Suite struct ExportTests {
   @Test func roundTrip_ofRandomRecords() async throws {
     for seed in Campaign.seeds(20, long: 1000) {
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  /// Where the limit leaves out a whole baseline, nothing of it stands before the head.
+  /// If the limit leaves out a whole baseline, no record of it precedes the head.
   @Test func export_withALimit_leavesOutAWholeBaseline() async throws {
     let folder = try TemporaryFolder()
     let log = try await Self.compacted(40, keeping: Array(1...40), in: folder)
@@ -98,7 +98,7 @@ import Testing
     await log.close()
   }
 
-  /// A record of a baseline that is damaged is stood in for, and so are all that follow it.
+  /// Each damaged record, in the baseline or after it, is exported as a lost one.
   @Test(arguments: [[4], [2, 8], [4, 9, 10], [9, 10], [2, 4, 6, 8, 9, 10]] as [[UInt64]])
   func export_ofADamagedBaseline_standsInForWhatIsLost(_ lost: [UInt64]) async throws {
     let folder = try TemporaryFolder()
@@ -123,7 +123,7 @@ import Testing
     await damaged.close()
   }
 
-  /// A log of so many notes, of which some are kept as a baseline, and nothing is behind it.
+  /// Returns a log that is compacted to its end, with some of its notes as the baseline.
   private static func compacted(
     _ count: UInt64, keeping numbers: [RecordNumber], in folder: TemporaryFolder
   ) async throws -> Log {

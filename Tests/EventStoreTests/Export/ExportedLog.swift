@@ -1,12 +1,12 @@
 import EventStore
 import TestSupport
 
-/// A log of random records, exported and imported.
+/// A log of random records that is exported and imported.
 struct ExportedLog {
   let folder: TemporaryFolder
   let log: Log
 
-  /// A log with records of every kind and form.
+  /// Creates a log with records of every kind and form.
   init(seed: UInt64, count: Int = 60) async throws {
     var dice = SeededGenerator(seed: seed)
     folder = try TemporaryFolder()
@@ -19,7 +19,7 @@ struct ExportedLog {
     try await log.append(batch, durability: .relaxed)
   }
 
-  /// Fields at random, or bytes that are none.
+  /// Returns random fields, or bytes that are not fields.
   private static func payload(using dice: inout SeededGenerator) -> [UInt8] {
     switch Int.random(in: 0..<8, using: &dice) {
     case 0: .random(using: &dice)
@@ -42,14 +42,14 @@ struct ExportedLog {
       entity: some(Fingerprint(rawValue: dice.next())))
   }
 
-  /// The lines of a log.
+  /// Exports the lines of a log.
   static func lines(of log: Log, _ options: LogExport.Options = .init()) throws -> [UInt8] {
     var (export, lines) = (try LogExport(log, options), [UInt8]())
     while let part = try export.next() { lines += part }
     return lines
   }
 
-  /// A log of lines, which come in parts of any size.
+  /// Imports a log from lines that arrive in parts of a given size.
   static func imported(_ lines: [UInt8], part: Int = 1 << 16) async throws -> ExportedLog {
     let folder = try TemporaryFolder()
     var rest = lines[...]
@@ -65,7 +65,7 @@ struct ExportedLog {
 }
 
 extension Log {
-  /// All records, and the position behind them.
+  /// Returns all records.
   func whole() throws -> [Record] {
     try read { snapshot throws(LogError) in
       var records: [Record] = []

@@ -3,9 +3,9 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Whatever is imported that is no exported log is refused, in a line, and leaves nothing.
+/// Anything but an exported log is refused with a one-line error and leaves nothing behind.
 @Suite struct ImportDamageTests {
-  /// Why lines are refused, or `nil` where they are not.
+  /// Returns why lines are refused, or `nil` if they are not.
   private func refusal(of lines: [UInt8]) async throws -> String? {
     let folder = try TemporaryFolder()
     var rest = lines[...]
@@ -28,7 +28,7 @@ import Testing
     let lines = try ExportedLog.lines(of: original.log)
     for round in 0..<Campaign.size(300, long: 20_000) {
       var changed = lines
-      // The end of the last line may as well be a space.
+      // The last newline is left alone, because a space would do as well.
       let place = Int.random(in: lines.indices.dropLast(), using: &dice)
       changed[place] ^= UInt8.random(in: 1...255, using: &dice)
       #expect(try await refusal(of: changed) != nil, "round \(round), byte \(place)")
@@ -39,7 +39,7 @@ import Testing
     var dice = SeededGenerator(seed: 12)
     let original = try await ExportedLog(seed: 12, count: 12)
     let lines = try ExportedLog.lines(of: original.log)
-    // Without the end of the last line it is whole.
+    // Without only the last newline, the export is still whole.
     for _ in 0..<Campaign.size(100, long: 2000) {
       let count = Int.random(in: 0..<(lines.count - 1), using: &dice)
       #expect(try await refusal(of: Array(lines.prefix(count))) != nil, "\(count) bytes")
@@ -47,7 +47,7 @@ import Testing
     #expect(try await refusal(of: Array(lines.dropLast())) == nil)
   }
 
-  /// What is whole and wrong is not said to be cut off, though the line has no end.
+  /// A complete but wrong last line is not reported as cut off, even without its newline.
   @Test func lastLine_isToldFromOneThatIsCutOff() async throws {
     let original = try await ExportedLog(seed: 18, count: 12)
     let lines = String(decoding: try ExportedLog.lines(of: original.log), as: UTF8.self)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// What the lines come from fails for itself, and not for the new log.
+  /// An error of the source is reported as it is, and not as one of the new log.
   @Test func failingSource_isNamed() throws {
     let folder = try TemporaryFolder()
     let failure = LMDBError(.missing, "open the lines")
@@ -96,7 +96,8 @@ import Testing
     #expect(refusal.contains(reason), "\(refusal)")
   }
 
-  /// What is appended to the copy has a greater number, and who logs in next has so as well.
+  /// The greatest numbers are refused, because the next record and the next login need greater
+  /// ones.
   @Test(arguments: [
     (#"{"number":140737488355329,"#, "140737488355329 is not a valid record number"),
     (#"{"number":1,"login":[4294967295,1],"#, "[4294967295,1] is not a valid login"),
@@ -110,7 +111,7 @@ import Testing
     #expect(refusal.contains(reason), "\(refusal)")
   }
 
-  /// Bytes at random behind a sound first line never trap.
+  /// Random bytes after a sound first line never trap.
   @Test func noise() async throws {
     var dice = SeededGenerator(seed: 14)
     let original = try await ExportedLog(seed: 14, count: 3)

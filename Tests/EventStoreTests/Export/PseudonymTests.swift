@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Testing
 
-/// Pseudonyms are in the order of their texts, as long, and another for another text.
+/// Pseudonyms keep the order and the length of their texts, and differ if the texts do.
 @Suite struct PseudonymTests {
   private func redaction(_ seed: UInt64) -> Redaction {
     var redaction = Redaction(secret: "secret \(seed)")
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// Of several beginnings that stay the longest does, in every run.
+  /// Of several overlapping prefixes, the longest is kept in every run.
   @Test func prefixes_overlapping_theLongestStays() {
     let prefixes = (1...12).map { String(repeating: "p", count: $0) }
     var redaction = redaction(1)
