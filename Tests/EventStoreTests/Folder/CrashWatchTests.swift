@@ -3,21 +3,21 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What keeps a record at which reduction ends the process from doing so for ever.
+/// A record whose reduction ends the process must not do so forever.
 @Suite struct CrashWatchTests {
-  /// A process, as far as reduction goes, that can die.
+  /// A simulated process that reduces records and can die.
   private struct Life {
     let place: ViewsPlace
     let poison: Set<RecordNumber>
     let last: RecordNumber
-    /// How many records each commit of the views holds.
+    /// The number of records in each commit of the views.
     var frame = 100
-    /// What is in the views.
+    /// The last record applied to the views.
     var applied = RecordNumber.zero
-    /// Every record that was skipped, in order, and the lives that it took.
+    /// All skipped records, in order; `lives` is the number of lives so far.
     var skipped: [RecordNumber] = []
     var lives = 0
-    /// So few that short logs cross them.
+    /// Limits so low that short logs exceed them.
     var limits: CrashWatch.Limits = {
       var limits = CrashWatch.Limits()
       (limits.singlesMax, limits.stretchMax) = (40, 8)
@@ -26,9 +26,9 @@ import Testing
     /// The number of notes.
     var notes = 0
 
-    /// Lives until all is reduced or it dies; says which.
+    /// Runs until all records are reduced or the process dies; returns whether it survived.
     ///
-    /// `kill` says whether somebody kills it at a record.
+    /// `kill` decides whether the process is killed at a record.
     mutating func live(_ kill: (RecordNumber) -> Bool = { _ in false }) throws -> Bool {
       lives += 1
       let lease = try #require(try place.views.tryTakeLease())
@@ -44,7 +44,7 @@ import Testing
       return hasLived
     }
 
-    /// Lives, and expects that it does so to the end, or doesn't.
+    /// Runs one life, and expects the process to survive it or not.
     mutating func lives(
       _ expected: Bool, _ kill: (RecordNumber) -> Bool = { _ in false }
     ) throws {
@@ -91,7 +91,7 @@ import Testing
     #expect(try life.place.views.folder.names() == [Lease.file])
   }
 
-  /// Near the views: one death unwatched, two at the record.
+  /// Near the applied records, this takes one unwatched death and two at the record.
   @Test func record_thatEndsTheProcessTwice_isSkipped() throws {
     var life = try life([23], last: 500)
     for _ in 0..<3 {
@@ -105,7 +105,7 @@ import Testing
     #expect(life.skipped == [23])
   }
 
-  /// Far behind them: one more, to narrow the stretch down.
+  /// Far beyond the applied records, one more death narrows the stretch down.
   @Test func record_inAStretch_takesOneDeathMore() throws {
     var life = try life([777], last: 1000, frame: 1_000_000)
     while try !life.live() {}
@@ -113,7 +113,7 @@ import Testing
     #expect(life.lives == 5)
   }
 
-  /// A rebuild of a million records notes few stretches.
+  /// A rebuild of a hundred thousand records notes few stretches.
   @Test func notes_areFew() throws {
     var life = try life([], last: 100_000, frame: 1_000_000)
     life.limits = CrashWatch.Limits()
@@ -122,7 +122,7 @@ import Testing
     #expect(life.notes == 4096 + (100_000 - 4096 + 511) / 512)
   }
 
-  /// Two deaths at a record that was got past in between are not two in a row.
+  /// Two deaths at a record don't count as consecutive if the record was passed in between.
   @Test func record_gotPastInBetween_isNotSkipped() throws {
     var life = try life([], last: 500, frame: 1000)
     try life.lives(false) { $0 == 300 }
@@ -140,7 +140,7 @@ import Testing
     #expect(life.skipped.sorted() == [5, 6, 700, 701, 999])
   }
 
-  /// Takes over a second: it is the limit that takes so many lives.
+  /// Takes over a second: reaching the limit takes many lives.
   @Test func recordsBeyondTheLimit_areNotSkipped() throws {
     let poison = (1...RecordNumber(rawValue: UInt64(CrashGuard.skippedMax) + 1))
     var life = try life(Set(poison), last: 100)
@@ -162,7 +162,7 @@ import Testing
     #expect(try read(.sample(9), place.recipe) == [])
   }
 
-  /// An error that is thrown is no death, whatever was noted.
+  /// A thrown error doesn't count as a death, whatever was noted.
   @Test func note_ofAProcessThatGaveTheLeaseBack_counts_asNothing() throws {
     let place = try ViewsPlace()
     for _ in 0..<5 {
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  /// Processes that are killed at random lose nothing to it, unless twice in a row at one record.
+  /// Random kills cause no record to be skipped, unless two in a row hit the same one.
   @Test func random_kills_skipNothing() throws {
     for seed in 0..<UInt64(Campaign.size(20, long: 200)) {
       var random = SeededGenerator(seed: seed)

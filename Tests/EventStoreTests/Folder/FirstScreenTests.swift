@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What is shown before the views are there.
+/// What is shown before the views are available.
 @Suite struct FirstScreenTests {
   private let log = LogStanding.sample()
 
@@ -54,7 +54,7 @@ import Testing
     let isSet = screen.set(window(FirstScreen.bytesMax), for: key(3))
     #expect(!isSet)
     #expect(screen.keys.map(\.plan) == [2])
-    // What the fields of an entry take beside the row, found by trying.
+    // Finds the largest row that fits; the entry's fields take the rest.
     var largest = FirstScreen.bytesMax
     while !screen.set(window(largest), for: key(9)) { largest -= 1 }
     #expect(FirstScreen.bytesMax - largest < 64)
@@ -88,7 +88,7 @@ import Testing
     try empty.write(in: place.views.folder)
   }
 
-  /// Each entry has its own checksum, so that damage to one leaves the others.
+  /// Each entry has its own checksum, so damage to one leaves the others intact.
   @Test func screen_withDamageInOneEntry_keepsTheOthers() {
     var screen = empty
     for plan in 0..<5 as Range<UInt64> { screen.set(window(100), for: key(plan)) }

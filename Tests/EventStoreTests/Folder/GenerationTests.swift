@@ -4,7 +4,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Generations beside each other, and who may remove them.
+/// Several generations exist side by side, and only unused ones are removed.
 @Suite struct GenerationTests {
   let place: ViewsPlace
   let lease: Lease

@@ -3,7 +3,7 @@ import Foundation
 import LMDB
 import TestSupport
 
-/// Numbers of which each is one more than the last.
+/// A generator of consecutive numbers.
 struct Counting: RandomNumberGenerator {
   private var last: UInt64
 
@@ -16,7 +16,7 @@ struct Counting: RandomNumberGenerator {
 }
 
 extension LogStanding {
-  /// A log whose store is made from the numbers after `first`.
+  /// Returns the standing of a log whose store is made from the numbers from `first`.
   static func sample(_ first: UInt64 = 1, last: RecordNumber = 100) -> LogStanding {
     var random = Counting(from: first)
     let store = StoreRecord(inode: 1, using: &random)
@@ -35,7 +35,7 @@ extension Boot {
 }
 
 extension ViewsPointer {
-  /// A pointer that everything fits.
+  /// A pointer that matches the other samples.
   static let sample = ViewsPointer(
     generation: 3, recipe: .sample, store: LogStanding.sample().store,
     incarnation: LogStanding.sample().incarnation, boot: .now,
@@ -49,7 +49,7 @@ extension CleanStamp {
     transaction: 44)
 }
 
-/// A folder of views beside nothing, and the log that they would be of.
+/// A place for a folder of views, and the log and the recipe that the views are for.
 struct ViewsPlace {
   let parent: TemporaryFolder
   let views: ViewsFolder
@@ -65,7 +65,7 @@ struct ViewsPlace {
     try views.open(log: log, recipe: recipe, boot: boot)
   }
 
-  /// Makes a generation with an entry, and swaps it in.
+  /// Builds a generation with an entry, and swaps it in.
   @discardableResult
   func build(_ lease: Lease, boot: Boot? = .now) throws -> Generation {
     let generation = try views.begin(lease, log: log)
@@ -76,7 +76,7 @@ struct ViewsPlace {
 }
 
 extension Generation {
-  /// Commits an entry, then closes.
+  /// Commits `count` entries, then closes the environment.
   func fill(_ count: Int = 1) throws {
     let environment = try Environment(at: folder.path, options: Generation.options)
     defer { environment.close() }
@@ -97,7 +97,7 @@ extension ViewsFolder.Opening {
   var reason: Distrust? { if case .rebuild(let reason) = self { reason } else { nil } }
 }
 
-/// Overwrites, cuts off, adds to, or empties a file.
+/// Overwrites, truncates, extends, or empties a file at random.
 func damage(_ path: String, using random: inout SeededGenerator) throws {
   let file = try File(path, .update)
   let size = try file.size()

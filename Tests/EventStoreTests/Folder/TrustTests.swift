@@ -5,7 +5,7 @@ import Testing
 
 /// The decision whether views may be opened as they are.
 @Suite struct TrustTests {
-  /// What the decision is made from; by default all of it fits.
+  /// The inputs of the decision; by default, all of them match.
   struct Case {
     var pointer: ViewsPointer? = .sample
     var found = DataFile.sound(ViewsPointer.sample.data, transaction: 44)
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// A change to what fits, and what it comes to.
+  /// A change to matching inputs, and the reason that it leads to.
   struct Change: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let reason: Distrust?
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// Each of them alone.
+  /// The changes, tested alone and in pairs.
   static let changes: [Change] = [
     Change("nothing", nil) { _ in },
     Change("no pointer", .noPointer) { $0.pointer = nil },
@@ -95,7 +95,7 @@ import Testing
     #expect(one.reason == change.reason)
   }
 
-  /// Two at a time: views are trusted exactly if they would be by the rule as it is documented.
+  /// For any two changes, views are trusted exactly if the documented rule trusts them.
   @Test func trust_isTheRule_forAnyTwoChanges() {
     var trusted = 0
     for first in Self.changes {
@@ -145,12 +145,12 @@ import Testing
 }
 
 extension Trust {
-  /// Why not, or `nil` where they are trusted.
+  /// The reason for distrust, or `nil` if the views are trusted.
   var reason: Distrust? { if case .distrusted(let reason) = self { reason } else { nil } }
 }
 
 extension TrustTests.Case {
-  /// The machine was restarted, and the log has a stamp.
+  /// Restarts the machine, and gives the log a stamp.
   fileprivate mutating func restart(_ stamp: CleanStamp) {
     boot = .before
     log.stamp = stamp

@@ -4,7 +4,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Opening: whatever is found, there is something to do.
+/// Whatever it finds, opening the views comes to a decision.
 @Suite struct ViewsFolderTests {
   var place: ViewsPlace
   let lease: Lease
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// Clean views outlast a restart; those that are written to do not, until they are clean again.
+  /// Clean views survive a restart; views that are written to don't, until they are clean again.
   @Test mutating func cleanViews_outlastARestart() throws {
     let generation = try place.build(lease)
     let environment = try Environment(at: generation.folder.path, options: Generation.options)
@@ -97,7 +97,8 @@ import Testing
     #expect(try place.open(boot: .now).reason == .restarted)
   }
 
-  /// LMDB goes on with a file that was removed; who asks is told, and what is opened next is new.
+  /// LMDB keeps using a removed file; a check reports the removal, and the next opening starts
+  /// anew.
   @Test func folder_removedWhileOpen_isNoticed() throws {
     let generation = try place.build(lease)
     let environment = try Environment(at: generation.folder.path, options: Generation.options)
@@ -126,7 +127,7 @@ import Testing
     #expect(try place.open().used == 1)
   }
 
-  /// The folder of another store is put in the place of an open one.
+  /// Replacing an open folder with the folder of another store is noticed.
   @Test func folder_swappedWhileOpen_isNoticed() throws {
     var other = try ViewsPlace()
     other.log = .sample(9)
@@ -149,7 +150,7 @@ import Testing
     #expect(try place.open().used == 2)
   }
 
-  /// A file that was cut off is not touched again, and its environment can be closed.
+  /// A truncated file is not accessed again, and its environment can be closed.
   @Test func file_cutOffWhileOpen_isNoticed() throws {
     let generation = try place.build(lease)
     try generation.fill(500)
@@ -184,10 +185,10 @@ import Testing
     #expect(throws: LMDBError.self) { try place.views.tidy(lease) }
   }
 
-  /// Bytes of every file but LMDB's own are overwritten, cut off, added to at random: what is found
-  /// is used as it was or made anew, and a new generation can always be made.
+  /// Whichever file is damaged at random, the views are used as they were or rebuilt, and a new
+  /// generation can always be made.
   ///
-  /// Takes over a second: environments are made and opened by the hundred.
+  /// Takes over a second: hundreds of environments are created and opened.
   @Test func random_damageToAnyFile_endsInADecision() throws {
     for seed in 0..<UInt64(Campaign.size(100, long: 20_000)) {
       var random = SeededGenerator(seed: seed)
@@ -211,5 +212,5 @@ import Testing
   }
 }
 
-/// A generation that should have been used was not.
+/// The error if a generation that should be used is not.
 struct NotUsed: Error {}

@@ -3,8 +3,8 @@ import LMDB
 import TestSupport
 import Testing
 
-/// The bytes of the small files are those that the documentation shows, and whatever else is found
-/// in their place is none.
+/// The small files have exactly the bytes that the documentation shows, and any other bytes in
+/// their place are rejected.
 @Suite struct ViewsFormatTests {
   static let screen: FirstScreen = {
     let log = LogStanding.sample()
@@ -46,7 +46,7 @@ import Testing
     #expect(ViewsPointer(pointer.bytes.raw) == pointer)
   }
 
-  /// Every bit, and every length.
+  /// Any flipped bit and any wrong length is noticed.
   @Test func damage_isAlwaysNoticed() {
     for bytes in Self.damaged(ViewsPointer.sample.bytes) {
       #expect(ViewsPointer(bytes.raw) == nil)
@@ -66,7 +66,7 @@ import Testing
     return flipped + (0..<bytes.count).map { Array(bytes.prefix($0)) } + [bytes + [0]]
   }
 
-  /// Bytes of any kind, some of them behind a seal that fits, trap nowhere.
+  /// Arbitrary bytes, some of them after a valid seal, never trap.
   @Test func anyBytes_areReadOrRefused() {
     for seed in 0..<UInt64(Campaign.size(3000, long: 300_000)) {
       var random = SeededGenerator(seed: seed)

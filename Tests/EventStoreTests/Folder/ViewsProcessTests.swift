@@ -23,8 +23,8 @@ import Testing
     await log.close()
   }
 
-  /// Runs the views to the log's end in a process of their own; says how they came to be, and how
-  /// far they are.
+  /// Runs the views to the log's end in another process; returns how they were opened, and how far
+  /// they got.
   private func run(boot: Int = 1, reducers: Int = 1) async throws -> String {
     let worker = try Worker()
     defer { worker.signal(SIGKILL) }
@@ -44,7 +44,7 @@ import Testing
     #expect(try await run(boot: 4, reducers: 2) == "\(Distrust.noPointer), 101 skipping []")
   }
 
-  /// A process is killed anywhere between being clean, writing, and being clean again.
+  /// A process may be killed anywhere between clean views, writing, and clean views again.
   @Test func processes_killedAnywhere_leaveWhatTheRuleSays() async throws {
     try await append((1...50).map { "note\($0)" })
     var random = SeededGenerator(seed: 1)
@@ -55,7 +55,7 @@ import Testing
       for _ in 0..<Int.random(in: 0..<20, using: &random) { _ = try await worker.next() }
       try await Task.sleep(for: .microseconds(Int.random(in: 0..<3000, using: &random)))
       await worker.killed()
-      // The same run of the machine, and then the next.
+      // Either the machine goes on, or it restarts.
       let isRestarted = Bool.random(using: &random)
       let answer = try await run(boot: 2 * boot + (isRestarted ? 2 : 1))
       let parts = answer.split(separator: ", ")
@@ -69,7 +69,7 @@ import Testing
     #expect(reasons["used", default: 0] > 0, "\(reasons)")
   }
 
-  /// An older log is put back beside newer views: once it has fewer records, once others.
+  /// An older log beside newer views is noticed, whether it has fewer records or different ones.
   @Test func olderLog_besideNewerViews_isNoticed() async throws {
     try await append((1...20).map { "note\($0)" })
     let file = folder.path(of: "log/data.mdb")

@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// The log's word on its views.
+/// The stamp that the log keeps for its views.
 @Suite struct ViewsStampTests {
   let folder: TemporaryFolder
 
@@ -26,7 +26,7 @@ import Testing
     await log.close()
   }
 
-  /// What the log says already is not written again.
+  /// A stamp that the log already has is not written again.
   @Test func stamp_thatIsThere_costsNoTransaction() async throws {
     let log = try await Log.open(at: folder.path)
     try await log.append(.of("a"))
@@ -47,7 +47,7 @@ import Testing
     for count in 0..<bytes.count { #expect(CleanStamp(Array(bytes.prefix(count)).raw) == nil) }
   }
 
-  /// A copy of the log has another incarnation, so that its stamp is of no use to it.
+  /// A copy of the log has another incarnation, so the stamp is of no use to it.
   @Test func copy_ofALog_trustsNoViews() async throws {
     let log = try await Log.open(at: folder.path)
     try await log.append(.of("a"))
