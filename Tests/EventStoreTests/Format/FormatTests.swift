@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// The bytes of a log are those that its documentation shows.
+/// A log has exactly the bytes that its documentation shows.
 @Suite struct FormatTests {
   private var store: StoreRecord {
     var random = Repeating()
@@ -14,7 +14,7 @@ import Testing
   private let text = PayloadWriter.bytes { $0.put(1, "Lunch?") }
   private let number = PayloadWriter.bytes { $0.put(1, -1) }
 
-  /// The records of the document, in their order.
+  /// The document's records, in order.
   private var records: [(name: String, header: RecordHeader, payload: [UInt8])] {
     let bare = RecordHeader(
       kind: .note, version: 1, recordedAt: time, payloadCount: text.count,
@@ -56,7 +56,7 @@ import Testing
     #expect(try StoreRecord(golden.raw) == compacted)
   }
 
-  /// Whatever is being done to a log is found again by who opens it next.
+  /// Any unfinished task of a log is read again by the next process that opens it.
   @Test func tasks_areReadAgain() throws {
     let baseline = Baseline(upTo: 70, of: store.id, in: 2, count: 9, end: 0xFFFF_FFFF)
     let erasure = Erasure(
@@ -106,7 +106,7 @@ import Testing
   }
 }
 
-/// Numbers whose bytes are all 1, then all 2, and so on.
+/// A generator of numbers whose bytes are all 1, then all 2, and so on.
 private struct Repeating: RandomNumberGenerator {
   private var last: UInt64 = 0
 

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The blocks of bytes that an article shows, by their names.
+/// The blocks of bytes that an article shows, by name.
 enum Goldens {
-  /// Those of the article of that name: lines of an offset, bytes, and what they are.
+  /// Reads an article's blocks, whose lines have an offset, bytes, and what the bytes mean.
   static func of(_ article: String) throws -> [String: [UInt8]] {
     let path = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/EventStore/EventStore.docc/\(article).md")
@@ -23,7 +23,7 @@ enum Goldens {
     return goldens
   }
 
-  /// Bytes as an article shows them.
+  /// Formats bytes as an article shows them.
   static func text(_ bytes: [UInt8]) -> String {
     bytes.map { String(format: "%02X", $0) }.joined(separator: " ")
   }

@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// The bytes of the views' tables are those that their documentation shows.
+/// The views' tables have exactly the bytes that their documentation shows.
 @Suite struct ViewsBytesTests {
   private static let title = Field<String>("title", 1)
   private static let isDone = Field<Bool>("isDone", 2)
@@ -11,7 +11,7 @@ import Testing
   private static let tasks = RowCollection("tasks", number: 1, title, isDone, due)
   private static let time = Timestamp(rawValue: 1_700_000_000_000)
 
-  /// The view of the document.
+  /// The plan of the document's view.
   private static let plan = ViewPlan(
     ViewDefinition("open", of: tasks, where: isDone == false, orderedBy: [due.ascending]), seed: 1)
 
@@ -165,7 +165,7 @@ import Testing
   }
 }
 
-/// A file with tables.
+/// A temporary environment with tables.
 private struct Scratch {
   let folder: TemporaryFolder
   let environment: Environment
@@ -175,7 +175,7 @@ private struct Scratch {
     environment = try Environment(at: folder.path)
   }
 
-  /// What a table holds.
+  /// Returns all values of a table.
   func values(of table: Table<UInt64, [UInt8]>) throws -> [UInt64: [UInt8]] {
     var values: [UInt64: [UInt8]] = [:]
     try KeptReader(environment).read { loan throws(LMDBError) in
@@ -186,7 +186,7 @@ private struct Scratch {
   }
 }
 
-/// What is asked nothing, as no two words are equal.
+/// A tie-breaker that is never asked, because no two words are equal.
 private struct NoTies: TieBreaker {
   private var comparisons = 0
 
