@@ -5,7 +5,7 @@ import Testing
 
 /// Frames are frozen, written, and read again from an environment.
 @Suite struct IndexFramesTests {
-  /// An environment with a table of nodes, and headers beside it.
+  /// An environment with a table of nodes and a table of headers.
   private struct Place {
     let folder: TemporaryFolder
     let environment: Environment
@@ -38,10 +38,10 @@ import Testing
     }
   }
 
-  /// A frame is begun, written and ended at any moments between changes, and at times the index is
-  /// opened anew, with so small a cache that nodes go and come.
+  /// A frame may be frozen, written, and committed at any moment between changes, and the index may
+  /// be reopened with a cache so small that nodes are evicted and read again.
   ///
-  /// It takes over a second, for the seven shapes.
+  /// Takes over a second for the seven shapes.
   @Test(arguments: RankedIndexTests.shapes) func frames_atAnyMoment(shape: IndexShape) throws {
     for seed in 0..<UInt64(Campaign.size(2, long: 200)) {
       naming(seed) {
@@ -90,7 +90,7 @@ import Testing
     #expect(twins.index.residentBytes <= 24 * 256)
   }
 
-  /// Where there is too little to drop, it is not looked for again for each node: some are let in.
+  /// If too little can be evicted, the cache admits some more nodes before it searches again.
   @Test func cache_fullOfChanges_isNotSearchedForEachNode() throws {
     let place = try Place()
     let shape = IndexShape(width: 1, variety: .max, nodeBytes: 256)
@@ -113,7 +113,7 @@ import Testing
     try twins.compare()
   }
 
-  /// Whoever writes a frame sees it as it was frozen, whatever is done to the index meanwhile.
+  /// A frame is written as it was frozen, whatever is done to the index meanwhile.
   @Test func frozen_isNotChanged() throws {
     let place = try Place()
     let shape = IndexShape(width: 2, variety: 9, nodeBytes: 256)
@@ -161,7 +161,7 @@ import Testing
     try expectDamage(of: UInt32(header.bytes[8]), view: 2, header, place)
   }
 
-  /// Each bit of each node, flipped where it lies.
+  /// Damage to a node, such as a flipped bit, is found at that node.
   @Test func flippedBit_isFound() throws {
     let place = try Place()
     let shape = IndexShape(width: 1, variety: 50, nodeBytes: 256)
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  /// A node in another's place has the right bytes, and is refused all the same.
+  /// A node stored in another's place is refused, although its bytes are sound.
   @Test func exchangedNodes_areFound() throws {
     let place = try Place()
     let shape = IndexShape(width: 1, variety: .max, nodeBytes: 256)

@@ -1,7 +1,7 @@
 import EventStore
 import TestSupport
 
-/// A row's place in the order: words, and a text where they are equal.
+/// A row's place in the order: words, then a text that breaks ties.
 struct ModelKey: Hashable, Comparable {
   var words: SortWords
   var text: String
@@ -11,7 +11,7 @@ struct ModelKey: Hashable, Comparable {
   }
 }
 
-/// A sorted array that says what an index must do.
+/// A sorted array that models what an index must do.
 struct IndexModel {
   struct Entry: Hashable {
     var key: ModelKey
@@ -19,7 +19,7 @@ struct IndexModel {
   }
 
   let width: Int
-  /// How many different values a word has: the fewer, the more ties.
+  /// The number of distinct values of a word: the fewer, the more ties.
   let variety: UInt64
   private(set) var entries: [Entry] = []
   private var nextRow: UInt32 = 1
@@ -28,12 +28,12 @@ struct IndexModel {
 
   var indexEntries: [IndexEntry] { entries.map { IndexEntry($0.key.words, $0.row) } }
 
-  /// Under which text each row's entry stands.
+  /// A tie-breaker that knows the text of each row's entry.
   var ties: TextTies {
     TextTies(texts: Dictionary(uniqueKeysWithValues: entries.map { ($0.row, $0.key.text) }))
   }
 
-  /// Takes out the entries of some rows.
+  /// Removes the entries of some rows.
   mutating func removeAll(where isGone: (RowID) -> Bool) { entries.removeAll { isGone($0.row) } }
 
   func rank(of key: ModelKey) -> Int { entries.partitionPoint { $0.key < key } }
@@ -48,10 +48,10 @@ struct IndexModel {
     return ModelKey(words: words, text: text)
   }
 
-  /// Takes out so many random entries and puts in others, some of them the same rows elsewhere;
-  /// returns what an index has to do, sorted.
+  /// Removes random entries and inserts others, some of them for the removed rows; returns the
+  /// sorted operations that an index has to apply.
   ///
-  /// Where they are `neighbours`, nearly all that go stand side by side.
+  /// If `neighbours` is true, nearly all removed entries are adjacent.
   mutating func change(
     removing removals: Int, inserting insertions: Int, neighbours: Bool = false,
     using generator: inout SeededGenerator
@@ -78,7 +78,7 @@ struct IndexModel {
     }.map(\.operation)
   }
 
-  /// An entry for a new row, or for one that just went, perhaps with its old words or key.
+  /// Returns an entry for a new row or a removed one, perhaps with its old words or key.
   private mutating func newEntry(
     moving gone: inout [Entry], using generator: inout SeededGenerator
   ) -> Entry {
@@ -93,7 +93,7 @@ struct IndexModel {
     return Entry(key: key, row: RowID(rawValue: nextRow))
   }
 
-  /// Puts in an entry for a new row.
+  /// Inserts an entry for a new row.
   mutating func insert(_ key: ModelKey) -> Entry {
     let entry = Entry(key: key, row: RowID(rawValue: nextRow))
     entries.insert(entry, at: rank(of: key))
@@ -104,7 +104,7 @@ struct IndexModel {
   mutating func remove(at rank: Int) -> Entry { entries.remove(at: rank) }
 }
 
-/// Decides ties by texts, and refuses to speak of rows that have no entry.
+/// Breaks ties by text, and throws for rows that have no entry.
 struct TextTies: TieBreaker {
   var texts: [RowID: String]
   var askedCount = 0
@@ -125,8 +125,8 @@ struct TextTies: TieBreaker {
 }
 
 extension Array {
-  /// The first index whose element the predicate doesn't hold of, in an array where it holds of a
-  /// beginning.
+  /// Returns the first index whose element doesn't satisfy the predicate, in an array partitioned
+  /// by it.
   func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -138,7 +138,7 @@ extension Array {
 }
 
 extension RankedIndex {
-  /// All entries.
+  /// Returns all entries.
   mutating func entries() throws -> [IndexEntry] {
     var entries: [IndexEntry] = []
     try appendEntries(in: 0..<count, to: &entries)

@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Testing
 
-/// What an index is made with, and how many different values a word has.
+/// The parameters of an index, and the number of distinct values of a word.
 struct IndexShape: CustomTestStringConvertible, Sendable {
   let width: Int
   let variety: UInt64
@@ -11,12 +11,12 @@ struct IndexShape: CustomTestStringConvertible, Sendable {
   var header: IndexHeader { IndexHeader(width: width, nodeBytes: nodeBytes) }
 }
 
-/// An index and the model of it, which go the same way.
+/// An index and its model, which undergo the same changes.
 struct IndexTwins: ~Copyable {
   var index: RankedIndex
   var model: IndexModel
   var generator: SeededGenerator
-  /// How often a tie-breaker was asked.
+  /// The number of times a tie-breaker was asked.
   private(set) var askedCount = 0
   private let seed: UInt64
 
@@ -39,7 +39,7 @@ struct IndexTwins: ~Copyable {
     askedCount += ties.askedCount
   }
 
-  /// Grows for a while, then shrinks, often to nothing.
+  /// Applies a batch that mostly grows or mostly shrinks the index.
   mutating func applyRandomBatch() throws {
     let size = 1 << Int.random(in: 0...10, using: &generator)
     let isGrowing = Int.random(in: 0..<5, using: &generator) > 1
@@ -71,7 +71,7 @@ struct IndexTwins: ~Copyable {
     try compare(at: entry.key, model.ties)
   }
 
-  /// Takes out all entries of some rows: of few, of nearly all, or of a stretch.
+  /// Removes all entries of some rows: of few, of nearly all, or of a stretch.
   mutating func prune() throws {
     var (rows, share) = (RowSet(), [0, 5, 50, 95, 100].randomElement(using: &generator) ?? 0)
     let stretch = index.count == 0 ? 0..<0 : randomRank()..<index.count
@@ -84,7 +84,7 @@ struct IndexTwins: ~Copyable {
     model.removeAll { rows.contains($0.rawValue) }
   }
 
-  /// Takes out all entries.
+  /// Removes all entries.
   mutating func removeAll() throws {
     try index.removeAll()
     model.removeAll { _ in true }
@@ -98,7 +98,7 @@ struct IndexTwins: ~Copyable {
     try index.build(fill: fill) { rest.popFirst() }
   }
 
-  /// Compares all of both, and what they answer to some questions.
+  /// Compares all entries, and the answers to some random queries.
   mutating func compare() throws {
     let ties = model.ties
     let entries = try index.entries()
@@ -141,7 +141,7 @@ struct IndexTwins: ~Copyable {
   }
 }
 
-/// Does `body`, and says with which seed where it throws.
+/// Runs `body`, and records the error it throws with the seed.
 func naming(_ seed: UInt64, _ body: () throws -> Void) {
   do { try body() } catch { Issue.record(error, "seed \(seed)") }
 }

@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Testing
 
-/// A ranked index does what a sorted array does.
+/// A ranked index behaves like a sorted array.
 @Suite struct RankedIndexTests {
   static let shapes = [
     IndexShape(width: 1, variety: 3, nodeBytes: 256),
@@ -14,8 +14,7 @@ import Testing
     IndexShape(width: 2, variety: 30, nodeBytes: 4064),
   ]
 
-  /// It takes over a second, since each of seven shapes needs some thousands of entries to be three
-  /// levels high.
+  /// Takes over a second: each of seven shapes needs thousands of entries to be three levels high.
   @Test(arguments: shapes) func batches_areTheModels(shape: IndexShape) throws {
     for seed in 0..<UInt64(Campaign.size(3, long: 400)) {
       naming(seed) {
@@ -40,7 +39,7 @@ import Testing
     }
   }
 
-  /// It takes over a second, as batches do.
+  /// Takes over a second, as batches do.
   @Test(arguments: shapes) func pruning_isTheModels(shape: IndexShape) throws {
     for seed in 0..<UInt64(Campaign.size(3, long: 400)) {
       naming(seed) {
@@ -103,7 +102,7 @@ import Testing
     }
   }
 
-  /// Groups grow at one end each, in the middle of the index, as lists of the newest first do.
+  /// Each group grows at one end, in the middle of the index, as lists sorted by newest do.
   @Test(arguments: [1, 7], [false, true])
   func groups_thatGrowAtOneEnd_leaveNodesNearlyFull(batch: Int, isAscending: Bool) throws {
     var index = RankedIndex(view: 1, IndexHeader(width: 2))

@@ -1,8 +1,9 @@
 import EventStore
 
-/// A tie-breaker for words that are never equal: rows decide, by their numbers.
+/// A tie-breaker by row number, for words that are never equal.
 struct RowOrder: TieBreaker {
-  // Something to lie at an address: the thread sanitizer looks there wherever it is passed on.
+  // Gives the struct an address, which the thread sanitizer inspects wherever the struct is passed
+  // on.
   private var comparisons = 0
 
   init() {}

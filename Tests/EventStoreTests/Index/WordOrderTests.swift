@@ -4,7 +4,7 @@ import Testing
 
 /// The order of places by the words of their keys.
 struct WordOrderTests {
-  /// A key: its words, and what decides between those whose words are the same.
+  /// A key: its words, and a number that breaks ties between equal words.
   private struct Key {
     let words: SortWords
     let tie: Int
@@ -65,7 +65,7 @@ struct WordOrderTests {
     }
   }
 
-  /// Keys whose words have so many values, and that differ in some bytes alone.
+  /// Returns keys whose words have `variety` distinct values, and differ in some bytes only.
   private static func keys(
     _ count: Int, _ variety: UInt64, _ random: inout SeededGenerator
   ) -> [Key] {
