@@ -3,11 +3,11 @@ import LMDB
 import TestSupport
 import Testing
 
-/// A view of parcels, by its definition: which lists a parcel is in, and its key there.
+/// A view of parcels, by its definition: the lists that contain a parcel, and its key in each.
 enum ModelView: UInt16, CaseIterable {
-  /// All that have a weight, by it.
+  /// All parcels that have a weight, sorted by it.
   case byWeight = 1
-  /// One list for each tag, by price.
+  /// One list for each tag, sorted by price.
   case byTag = 2
 
   func places(of parcel: ParcelModel?) -> [UInt64: [UInt8]] {
@@ -34,7 +34,7 @@ enum ModelView: UInt16, CaseIterable {
   }
 }
 
-/// A journal beside all that ever was, on a real file.
+/// A journal in a real file, and the whole history as its model.
 final class JournalModel {
   let folder: TemporaryFolder
   var environment: Environment
@@ -46,7 +46,7 @@ final class JournalModel {
   let restarts: Bool
   var random: SeededGenerator
   var frozen: FrozenJournal?
-  /// The parcels after each event, by their rows, and the events' numbers; the first is 0.
+  /// The parcels after each event, by row, and the event's number; the first number is 0.
   var history: [(number: UInt64, parcels: [UInt32: ParcelModel])] = [(0, [:])]
 
   init(seed: UInt64, _ limits: JournalLimits, restarts: Bool = false) throws {
@@ -77,7 +77,7 @@ final class JournalModel {
     for _ in 0..<4 { try expectNet() }
   }
 
-  /// One event, which changes some parcels.
+  /// Appends one event, which changes some parcels.
   private func event() throws {
     var (number, parcels) = history[history.count - 1]
     number += .random(in: 1...3, using: &random)
@@ -159,7 +159,7 @@ final class JournalModel {
 }
 
 extension JournalModel {
-  /// Whether no more is kept than the limits say, once the last frame is not the newest any more.
+  /// Expects the journal to keep its limits once the last frame is no longer the newest.
   func expectBounded() throws {
     for _ in 0..<2 { try reopen() }
     let count = journal.catalog.streams.reduce(0) { $0 + $1.byteCount }
@@ -168,14 +168,14 @@ extension JournalModel {
   }
 }
 
-/// What a net says of one row in one list.
+/// The net change of one row in one list.
 private struct NetChange: Equatable {
   var old: [UInt8]?
   var new: [UInt8]?
 }
 
 extension JournalModel {
-  /// Whether a random stretch comes to what the states at both ends say.
+  /// Expects the net of a random stretch to match the states at both ends.
   fileprivate func expectNet() throws {
     let ends = [0, 1].map { _ in Int.random(in: 0..<history.count, using: &random) }.sorted()
     let (first, last) = (history[ends[0]], history[ends[1]])
@@ -201,7 +201,7 @@ extension JournalModel {
     try expectLists(net, view, first.number, last.number)
   }
 
-  /// Whether keys are those at both ends; what is not the same there must be among them.
+  /// Expects the keys to match both ends; if the row differs there, all its keys must be included.
   private func expectKeys(
     _ changes: [UInt64: NetChange], _ from: [UInt64: [UInt8]], _ to: [UInt64: [UInt8]],
     isSame: Bool
@@ -212,7 +212,7 @@ extension JournalModel {
     #expect(Set(changes.keys).isSubset(of: Set(from.keys).union(to.keys)), comment)
   }
 
-  /// Whether the fields that changed are those whose digests differ, which are known as they were.
+  /// Expects the changed fields to be those whose digests differ, with their old digests.
   private func expectFields(
     _ net: borrowing JournalNet, _ change: JournalNet.Change, _ first: [UInt32: ParcelModel],
     _ last: [UInt32: ParcelModel]
@@ -231,7 +231,7 @@ extension JournalModel {
     #expect(really == changed, comment)
   }
 
-  /// Whether each list alone comes to its part of the whole.
+  /// Expects the net of each single list to be its part of the whole.
   private func expectLists(
     _ net: borrowing JournalNet, _ view: ModelView, _ first: UInt64, _ last: UInt64
   ) throws {

@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What events did, and what that comes to.
+/// The journal of what events changed, and the net changes of its stretches.
 @Suite struct JournalTests {
   @Test(arguments: 0..<UInt64(Campaign.size(10, long: 2_000)))
   func nets_areTheDifferencesOfStates(seed: UInt64) throws {
@@ -25,7 +25,7 @@ import Testing
     try model.expectBounded()
   }
 
-  /// What blocks count for is what a file grows by.
+  /// The room counted for a block is what the file grows by.
   @Test(arguments: [100, 662, 2_022, 2_023, 4_080, 4_081, 16_368, 16_369])
   func room_ofABlock_isWhatItTakes(count: Int) throws {
     let folder = try TemporaryFolder()
@@ -43,11 +43,11 @@ import Testing
     let taken = try transaction.pageCount(of: table) * 4096
     try transaction.commit(.none)
     let room = Int(JournalFormat.room(forBlockOf: count)) * blocks
-    // The last page, and those of the tree, are not full.
+    // The last page and the tree's own pages are not full.
     #expect((room...room + 3 * 4096).contains(taken), "\(taken) of \(room)")
   }
 
-  /// These bytes are what files hold, until the views' format changes.
+  /// Files hold exactly these bytes until the views' format changes.
   @Test func goldenBytes() throws {
     let fields = (Field<Int>("a", 1), Field<String>("b", 2))
     let letters = RowCollection("letters", number: 1, fields.0, fields.1)
@@ -76,7 +76,7 @@ import Testing
         + "06" + "06" + "0900000000000000" + "09" + "070000000000000003")
   }
 
-  /// One view changes all the time, and the other, of another collection, rarely.
+  /// A view that changes all the time doesn't push out a rarely changing one of another collection.
   @Test func busyView_pushesOutNoOther() throws {
     let store = try JournalStore(bytesMax: 20_000)
     var journal = try store.journal()
@@ -103,8 +103,8 @@ import Testing
     #expect(net?.changes.count == 20)
   }
 
-  /// What a frame had too much goes with those behind it, so many blocks with each; meanwhile it
-  /// can be told.
+  /// A frame's excess is dropped with later frames, a limited number of blocks with each; until
+  /// then it can be read.
   @Test func excess_isDroppedByAndBy() throws {
     var store = try JournalStore(bytesMax: 2_000)
     store.limits.blockBytesMax = 1
@@ -167,7 +167,7 @@ import Testing
   }
 }
 
-/// A committed journal that is not what was written.
+/// A committed journal whose stored bytes were changed.
 @Suite struct JournalDamageTests {
   @Test func flippedBytes_areFound() throws {
     let store = try JournalStore(bytesMax: .max)
@@ -231,7 +231,7 @@ private struct JournalStore {
     }
   }
 
-  /// Whether other bytes under a key are refused.
+  /// Stores bytes under a key, and returns whether they are refused.
   func isFound(_ bytes: [UInt8], under key: UInt64) throws -> Bool {
     try environment.write(.none) { transaction throws(LMDBError) in
       try transaction.put(bytes, for: key, in: table)

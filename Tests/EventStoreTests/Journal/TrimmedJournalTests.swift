@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// A journal that was trimmed at every point of a history: who comes with any old position is told
-/// what happened since, as if it had never been trimmed, or gets a reset, and nothing else.
+/// Wherever the journal of a history is trimmed, any old position gets exactly what happened since,
+/// as if the journal had never been trimmed, or a reset.
 ///
-/// Takes some seconds: each history is lived through once for each point.
+/// Takes some seconds: each history is repeated for each point.
 @Suite(.timeLimit(.minutes(20))) struct TrimmedJournalTests {
   private static let seeds = 0..<UInt64(Campaign.size(2, long: 40))
 
@@ -20,12 +20,12 @@ import ToyDomains
     try await expectExactOrReset(seed, count, limits) { count - Int($0.eventsMax) }
   }
 
-  /// Where bytes run out streams are trimmed one by one, so that lists and rows reach back to
-  /// points of their own.
+  /// When bytes run out, streams are trimmed one by one, so lists and rows reach back to different
+  /// points.
   @Test(arguments: seeds)
   func positions_whereEachStreamIsTrimmedAlone_getWhatHappened_orAReset(seed: UInt64) async throws {
     let count = Campaign.size(7, long: 12)
-    // Fewer bytes than the smallest block takes lie between two of them.
+    // Two neighboring sizes differ by fewer bytes than the smallest block takes.
     let sizes = Array(stride(from: UInt64(0), through: UInt64(count) * 200, by: 30)) + [.max]
     let limits = sizes.map { bytesMax in
       var limits = JournalLimits()
@@ -35,9 +35,9 @@ import ToyDomains
     try await expectExactOrReset(seed, count, limits) { _ in count }
   }
 
-  /// Holds a history to that under each of some limits, the last of which trim nothing.
+  /// Expects this of a history under each of the limits, the last of which trims nothing.
   ///
-  /// - Parameter floor: Up to which event the journal may have been trimmed.
+  /// - Parameter floor: The event up to which the journal may have been trimmed.
   private func expectExactOrReset(
     _ seed: UInt64, _ count: Int, _ limits: [JournalLimits], floor: (JournalLimits) -> Int
   ) async throws {
@@ -68,18 +68,18 @@ import ToyDomains
   }
 }
 
-/// How often it was told what happened, and how often there was a reset.
+/// The number of exact answers, and the number of resets.
 private struct TrimTally {
   var (exact, resets) = (0, 0)
 }
 
-/// A history that stores with journals of different limits live through.
+/// A history that is repeated in stores with different journal limits.
 private struct TrimmedHistory<T: Toy> {
   private var happenings: [T.Model.Happening] = []
   private var history = PlainHistory(T.Model(views: T.views))
   private var panes: [Pane] = []
 
-  /// A history of so many events, each of which changes a list.
+  /// Creates a history of `count` events, each of which changes a list.
   init(seed: UInt64, count: Int) {
     var generator = SeededGenerator(seed: seed)
     let mix = T.Mix.random(using: &generator)
@@ -108,8 +108,8 @@ private struct TrimmedHistory<T: Toy> {
     return all.map { model.rows(in: $0.0, group: $0.1) }
   }
 
-  /// Lives through it, each event in a frame of its own, asks about all positions, and once more
-  /// after it was closed and opened.
+  /// Appends the history, each event in its own frame, and asks about all positions, before and
+  /// after reopening the store.
   mutating func tally(_ limits: JournalLimits, floor: Int) async throws -> TrimTally {
     let store = try await StoreUnderTest<T>(T.rules(T.views, version: 1), journal: limits)
     for happening in happenings {
@@ -141,7 +141,7 @@ private struct TrimmedHistory<T: Toy> {
     }
   }
 
-  /// Says whether it is a reset.
+  /// Verifies an answer; returns whether it is a reset.
   private mutating func judge(
     _ set: ChangeSet?, of pane: Pane, since position: Position
   ) throws -> Bool {
