@@ -4,7 +4,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Many tasks that append to one log at once.
+/// Many tasks append to one log at once.
 @Suite(.timeLimit(.minutes(5))) struct AppendingTests {
   let folder: TemporaryFolder
 
@@ -42,8 +42,8 @@ import Testing
     await log.close()
   }
 
-  /// The pool has as many threads as there are processors; each is kept busy until all that was on
-  /// its way is in the file, as a thread outside of the pool sees it.
+  /// The pool has as many threads as there are processors; each is kept busy until a thread outside
+  /// the pool sees all pending records in the file.
   @Test func appends_areCommittedWhileThePoolIsBusy() async throws {
     let log = try await Log.open(at: folder.path)
     let (onTheirWay, committed) = (Counter(), Counter())
@@ -79,7 +79,7 @@ import Testing
     await log.close()
   }
 
-  /// Each append either got in, and is there, or got `closed`, and is not.
+  /// Each append either succeeds and is in the log, or throws `closed` and is not.
   @Test(.defect(.liveStore, 2)) func closing_whileTasksAppend() async throws {
     for round in 0..<10 {
       let folder = try TemporaryFolder()
@@ -119,14 +119,14 @@ import Testing
     return acknowledged
   }
 
-  /// What another thread appends as soon as a batch is found to follow all that was told comes
-  /// behind that batch.
+  /// If a batch is found to follow everything reported, what another thread then appends comes
+  /// after it.
   @Test func batchAhead_nothingGetsInBeforeIt() async throws {
     let log = try await Log.open(at: folder.path)
     try await log.append(.of("first"))
     let ahead = try log.submitAhead(.of("ahead"), .relaxed, isAwaited: false, from: 2) {
       _ = WorkerThread { _ = try? log.submit(.of("other"), durability: .relaxed) }
-      // Where it got in it would be written by then.
+      // If the other batch got in first, it would be written by then.
       let deadline = Instant.now + .milliseconds(100)
       while log.head.last < 2, Instant.now < deadline { WorkerThread.sleep(.milliseconds(1)) }
       return true
@@ -165,14 +165,14 @@ import Testing
     await log.close()
   }
 
-  /// A log where what nobody waits for waits for company as long as it takes.
+  /// Opens a log in which batches that nobody awaits wait for company for as long as it takes.
   private func patientLog() async throws -> Log {
     var options = Log.Options()
     options.patience = .seconds(3600)
     return try await Log.open(at: folder.path, options: options)
   }
 
-  /// Submits a batch behind all that there is, as soon as nothing else is on its way.
+  /// Submits a batch after all records, as soon as nothing else is pending.
   private func submitAhead(
     _ text: String, _ durability: Durability, isAwaited: Bool = false, from first: RecordNumber,
     to log: Log
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  /// What nobody waits for is written with what comes next.
+  /// A batch that nobody awaits is written with the next one.
   @Test func relaxedBatchAhead_waitsForCompany() async throws {
     let log = try await patientLog()
     let before = try log.file.environment.lastTransaction
@@ -201,7 +201,7 @@ import Testing
     await log.close()
   }
 
-  /// Whoever follows the log, flushes or closes it doesn't wait for company to come.
+  /// Following, flushing, or closing the log doesn't wait for company to come.
   @Test func relaxedBatchAhead_thatSomebodyWaitsFor_isWrittenAtOnce() async throws {
     let log = try await patientLog()
     let following = try submitAhead("following", .relaxed, from: 1, to: log)
@@ -222,7 +222,7 @@ import Testing
     #expect(try await closed.durable() == 5...5)
   }
 
-  /// What follows nothing that was told is not appended.
+  /// A batch that doesn't follow everything reported is not appended.
   @Test func batchAhead_refused_isNotAppended() async throws {
     let log = try await Log.open(at: folder.path)
     try await log.append(.of("first"))

@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What is committed together, how far it is flushed, and when.
+/// Which requests are committed together, how far they are flushed, and when.
 @Suite struct CommitQueueTests {
   private typealias Queue = CommitQueue<Int>
 
@@ -18,26 +18,26 @@ import Testing
     return limits
   }
 
-  /// What arrived and has not been taken, and since when something waits for a flush.
+  /// The requests that arrived and were not taken, and the time since which a flush is owed.
   private struct Model {
     struct Waiting {
       let id: Int
       let records: Int
       let bytes: Int
       let durability: Durability
-      /// Since when it has waited for company.
+      /// The time since which the request has waited for company.
       var patientSince: Instant?
     }
 
     var waiting: [Waiting] = []
     var owedSince: Instant?
-    /// Since when something has been expected to follow, and whether it still is.
+    /// The time since which another request is expected; `isExpected` is whether it still is.
     var expectedSince: Instant?
     var isExpected = false
-    /// When whoever decides looks again, also where there is no news: mostly at once.
+    /// The time at which the writer looks again even without news: mostly at once.
     var nextLook = Instant(nanoseconds: 0)
 
-    /// Until when all is left waiting.
+    /// The time until which all requests are left waiting.
     var companyEnd: Instant? {
       guard waiting.map(\.records).sum <= 10 || waiting.count == 1,
         waiting.map(\.bytes).sum <= 1000 || waiting.count == 1
@@ -56,7 +56,7 @@ import Testing
 
     func isOwed(at now: Instant) -> Bool { owedSince.map { now >= $0 + delay } ?? false }
 
-    /// The group that the limits allow, and whether it has to be durable.
+    /// Takes the group that the limits allow; returns it, and the durability that it needs.
     mutating func take(at now: Instant) -> (ids: [Int], Durability) {
       (isExpected, expectedSince) = (false, nil)
       var group = [waiting.removeFirst()]
@@ -124,7 +124,7 @@ import Testing
         patientSince: isPatient ? now : nil))
   }
 
-  /// Does what is next, as the writer does, and expects it to be what the model has.
+  /// Performs the next action as the writer does, and expects it to match the model.
   private func act(
     _ queue: inout Queue, _ model: inout Model, _ now: Instant, failing: Bool, _ message: Comment
   ) {
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  /// What is next, without the moment that a group may be given first.
+  /// Returns the next action, skipping the moment that a group may be given first.
   private func nextButGathering(_ queue: inout Queue, _ now: Instant) -> Queue.Action {
     let next = queue.next(now: now)
     if case .gather = next { return queue.next(now: now) }
@@ -176,7 +176,7 @@ import Testing
     #expect(queue.next(now: now).described == "commit [8]")
   }
 
-  /// What nobody waits for shares a wait for the disk with what comes next.
+  /// A request that nobody awaits shares a wait for the disk with the next one.
   @Test func patientRequest_goesWithTheNext_orSoonAnyway() {
     var queue = Queue(limits: Self.limits())
     let start = Instant(nanoseconds: 0)
@@ -192,7 +192,7 @@ import Testing
     #expect(queue.next(now: start).described == "commit [4]")
   }
 
-  /// Who is left waiting for company keeps nobody awake who is going to look again anyway.
+  /// A request that waits for company doesn't wake the writer, which looks again anyway.
   @Test func patientRequest_behindAnother_isNoNews() {
     var queue = Queue(limits: Self.limits())
     let start = Instant(nanoseconds: 0)
@@ -230,7 +230,7 @@ import Testing
     #expect(queue.next(now: start).described == "commit [4]")
   }
 
-  /// Who says again and again that more is to follow keeps nobody waiting for longer.
+  /// Announcing again and again that more follows doesn't prolong the wait.
   @Test func expectation_ofOneAfterTheOther_endsWithTheFirst() {
     var queue = Queue(limits: Self.limits())
     let start = Instant(nanoseconds: 0)

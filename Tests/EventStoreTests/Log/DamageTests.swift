@@ -2,13 +2,14 @@ import EventStore
 import TestSupport
 import Testing
 
-/// Records that were lost, swapped or changed: each is named, and all others are read.
+/// Lost, swapped, and changed records are each named, and all others are read.
 @Suite struct DamageTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Ten records, of which each second one is about the same thing.
+  /// Makes a log of ten records, alternately about two things; returns the fingerprint of the
+  /// second.
   private func makeLog() async throws -> Fingerprint {
     let log = try await Log.open(at: folder.path)
     var (batch, event) = (Batch(), Event.note)
@@ -21,7 +22,7 @@ import Testing
     return log.fingerprint(of: "even")
   }
 
-  /// Expects a cursor, a follower and the check of everything to find what was done.
+  /// Expects a cursor, a follower, and a full check to find the damage.
   private func expect(
     _ damage: Damage, damaged: [UInt64], lost: [UInt64]? = nil,
     location: SourceLocation = #_sourceLocation
@@ -44,7 +45,7 @@ import Testing
     await log.close()
   }
 
-  /// A follower once met the same hole again and again.
+  /// A follower once reported the same hole again and again.
   @Test(arguments: [1...1, 5...5, 3...7, 1...9] as [ClosedRange<UInt64>])
   func hole(numbers: ClosedRange<UInt64>) async throws {
     try await expect(.removal(numbers), damaged: [numbers.lowerBound], lost: Array(numbers))
@@ -60,7 +61,7 @@ import Testing
     try await expect(.renumbering(5, as: other), damaged: [5])
   }
 
-  /// Takes about a second: each bit of a record has a log of its own.
+  /// Takes about a second: each flipped bit gets a log of its own.
   @Test(.defect(.lmdb, 2)) func flip_ofAnyBit_isFoundAtItsRecord() async throws {
     let (headerBytes, payloadBytes) = (36, 8)
     for bit in 0..<(headerBytes + payloadBytes) * 8 where bit % Campaign.size(13, long: 1) == 0 {

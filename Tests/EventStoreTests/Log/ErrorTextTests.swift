@@ -3,7 +3,7 @@ import Testing
 
 /// What errors say to people.
 @Suite struct ErrorTextTests {
-  /// What is wrong below is said in a sentence of its own there, and is part of one here.
+  /// The text of a lower level's error is a sentence of its own there, and part of one here.
   @Test func textWithin_endsWithNoStop() {
     let missing = LogError.missing(path: "a").description
     #expect(

@@ -10,7 +10,7 @@ extension Event {
 }
 
 extension Batch {
-  /// A batch of notes.
+  /// Creates a batch of notes.
   static func of(_ texts: String...) -> Batch { of(texts) }
 
   static func of(_ texts: [String]) -> Batch {
@@ -31,7 +31,7 @@ extension Record {
 }
 
 extension Log {
-  /// The texts of all notes, read with every check.
+  /// Returns the texts of all notes, read with every check.
   func texts() throws -> [String] {
     try read { snapshot throws(LogError) in
       var texts: [String] = []
@@ -43,16 +43,16 @@ extension Log {
 }
 
 extension String {
-  /// The text with what makes it so many bytes long.
+  /// Returns the text, padded to at least `count` bytes.
   func padded(to count: Int) -> String {
     self + String(repeating: "~", count: max(0, count - utf8.count))
   }
 
-  /// The text without what it was padded with.
+  /// The text without its padding.
   var unpadded: String { String(prefix { $0 != "~" }) }
 }
 
 extension Log {
-  /// The texts of all notes without their padding, read with every check.
+  /// Returns the texts of all notes without their padding, read with every check.
   func unpaddedTexts() throws -> [String] { try texts().map(\.unpadded) }
 }

@@ -31,8 +31,8 @@ import Testing
     await log.close()
   }
 
-  /// It asks for the next record after many more were appended, holds no transaction meanwhile, and
-  /// then finds all of them.
+  /// A follower that asks for the next record only after many more were appended holds no
+  /// transaction meanwhile, and then finds all of them.
   @Test func follower_slow_readsOnFromWhereItIs() async throws {
     let log = try await Log.open(at: folder.path)
     try await log.append(.of("0"))
@@ -47,7 +47,7 @@ import Testing
     await log.close()
   }
 
-  /// However many others come before and between.
+  /// A filtered follower skips all others, however many there are.
   @Test func follower_ofSome_seesThoseAlone() async throws {
     let log = try await Log.open(at: folder.path)
     let texts = (0..<1000).map { "\($0)" }
@@ -85,7 +85,7 @@ import Testing
     await log.close()
   }
 
-  /// What was read already is not handed out any more.
+  /// Records that were already read are not delivered after cancellation.
   @Test func follower_cancelledOnTheWay_endsAtOnce() async throws {
     let log = try await Log.open(at: folder.path)
     try await log.append(.of((0..<100).map { "\($0)" }))

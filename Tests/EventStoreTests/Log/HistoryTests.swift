@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Testing
 
-/// Random histories of a log beside a plain list that it has to be equal to.
+/// After every step of a random history, a log equals a plain list.
 @Suite(.timeLimit(.minutes(10))) struct HistoryTests {
   /// Takes a few seconds: a history has many steps, and all of it is checked after each.
   @Test func histories_areThoseOfAList() async throws {
@@ -18,7 +18,7 @@ import Testing
   }
 }
 
-/// A log, the list of what was appended to it, and what is kept across its steps.
+/// A log, the list of what was appended to it, and what is kept from step to step.
 private struct History {
   private let folder: TemporaryFolder
   private var generator: SeededGenerator
@@ -53,7 +53,7 @@ private struct History {
 
   func end() async { await log.close() }
 
-  /// A number of a record, or one beside the first and the last.
+  /// Returns a random number, from `first` to the last record's.
   private mutating func randomNumber(from first: Int) -> RecordNumber {
     let number = Int.random(in: first...max(first, entries.count), using: &generator)
     return RecordNumber(rawValue: UInt64(number))
@@ -77,7 +77,7 @@ private struct History {
     if durability == .full { #expect(log.head.durable.rawValue == UInt64(entries.count), message) }
   }
 
-  /// Several batches are on their way together, so they share commits.
+  /// Appends several batches at once, so that they share commits.
   private mutating func appendAtOnce() async throws {
     let batches = (0..<5).map { _ in randomBatch() }
     let log = log
@@ -164,7 +164,7 @@ private struct History {
     }
   }
 
-  /// The log as a whole is the list, by every way of looking at it.
+  /// Expects the whole log to equal the list, however it is read.
   private func expectWhole() throws {
     try log.checkInvariants()
     let last = RecordNumber(rawValue: UInt64(entries.count))

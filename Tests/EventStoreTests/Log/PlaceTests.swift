@@ -2,12 +2,12 @@ import EventStore
 import TestSupport
 import Testing
 
-/// Places in a log as people name them, and the records that they are behind.
+/// Places in a log as people write them, and the records that they follow.
 @Suite struct PlaceTests {
   private static let seeds = 0..<UInt64(Campaign.size(10, long: 300))
   private static let noon: Int64 = 1_700_000_000_000
 
-  /// A log of which each record was recorded at a moment, in seconds behind noon.
+  /// Makes a log whose records were recorded at the given moments, in seconds after noon.
   private static func log(_ seconds: [Int64], in folder: TemporaryFolder) async throws -> Log {
     let log = try await Log.open(at: folder.path)
     var batch = Batch()
@@ -22,8 +22,8 @@ import Testing
     .moment(Timestamp(rawValue: noon + 1000 * second))
   }
 
-  /// Of any moments, however the clock was set, the last record that is not later; and how many of
-  /// those before it say that they are later.
+  /// However the clock was set, a moment means the last record that is not later, and the search
+  /// counts the earlier records whose times are later.
   @Test(arguments: seeds) func moments_areTheLastRecordNotLater(_ seed: UInt64) async throws {
     var dice = SeededGenerator(seed: seed)
     let count = Int.random(in: 0...30, using: &dice)
@@ -56,14 +56,14 @@ import Testing
     await log.close()
   }
 
-  /// What is written as a number is a record's, or nothing: never a moment.
+  /// A text that is written as a number means a record or nothing, never a moment.
   @Test(arguments: ["1e3", "1.5", "+1e3", "0x10", ".5", "1E3", "-1e3", "18446744073709551616"])
   func numbers_areNoMoments(text: String) {
     #expect(LogPlace(text) { _ in Timestamp(rawValue: 0) } == nil)
     #expect(LogPlace("\(text) Nov") { _ in Timestamp(rawValue: 0) } != nil || text.first == "-")
   }
 
-  /// A clock that was set back is said.
+  /// A remark says that the clock was set back.
   @Test func ambiguity_isSaid() async throws {
     let folder = try TemporaryFolder()
     let log = try await Self.log([0, 10, 20, 5, 30], in: folder)
@@ -89,7 +89,7 @@ import Testing
     #expect(throws: LogError.damagedRecord(5, .absent)) {
       try log.find(.number(5), now: now)
     }
-    // What no moment is as far away as is before, or behind, all records.
+    // An age too great for any moment means the place before, or after, all records.
     let first = Timestamp(rawValue: .min)
     #expect(try log.find(.ago(milliseconds: .max), now: first).number.rawValue == 0)
     #expect(try log.find(.ago(milliseconds: .min), now: now).number.rawValue == 4)

@@ -4,13 +4,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Readers beside a log that goes on, or ends.
+/// Readers of a log that grows, or is closed.
 @Suite(.timeLimit(.minutes(5))) struct ReadingTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A reader on a thread of its own, which stays until it is told to end.
+  /// A reader on its own thread, which stays until it is told to end.
   private final class HeldReader: Sendable {
     private let ending = Counter()
     private let seen = Monitor([RecordNumber]())
@@ -33,7 +33,7 @@ import Testing
       seen.notify()
     }
 
-    /// Ends it; returns the last record as it saw it at first and in the end.
+    /// Ends the reader; returns the last record as the reader saw it at first and in the end.
     func end() -> [RecordNumber] {
       ending.add()
       thread.withLock { $0 }?.join()
@@ -52,9 +52,10 @@ import Testing
     await log.close()
   }
 
-  /// The map can't grow beside a reader of the same process, which may be reading from it.
+  /// The map can't grow while a reader of the same process may be reading from it.
   ///
-  /// Takes over five seconds, as long as a writer waits for readers; so only in the long run.
+  /// Runs in long campaigns only: it takes over five seconds, as long as a writer waits for
+  /// readers.
   @Test(.enabled(if: Campaign.isLong))
   func reader_heldForLong_keepsTheMapFromGrowing() async throws {
     let log = try await Log.open(at: folder.path)

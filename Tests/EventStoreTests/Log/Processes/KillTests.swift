@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Processes are killed at any moment; what they had acknowledged is there.
+/// Whenever a process is killed, everything it had acknowledged is there.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct KillTests {
-  /// Takes about ten seconds: moments in which a process can die are many, so it is many that do.
+  /// Takes about ten seconds: a process can die at many moments, so many processes are killed.
   @Test func processes_killedAtAnyMoment_loseNothingAcknowledged() async throws {
     let kills = Campaign.size(200, long: 1000)
     let seed = UInt64.random(in: 0...9999)
@@ -24,7 +24,7 @@ import Testing
   }
 }
 
-/// What came of the killing.
+/// The outcome of the kills.
 private struct Tally: CustomStringConvertible {
   var (kills, processes, acknowledged, found) = (0, 0, 0, 0)
 
@@ -42,7 +42,7 @@ private struct Tally: CustomStringConvertible {
   }
 }
 
-/// Some processes that append to one log as long as they live, and are replaced when they don't.
+/// Processes that append to one log until they are killed, and are then replaced.
 private final class Massacre {
   private let folder: TemporaryFolder
   private let answers: TemporaryFolder
@@ -63,7 +63,7 @@ private final class Massacre {
     for kill in 0..<kills {
       let moment = Int.random(in: 0...90_000, using: &generator)
       let victim = Int.random(in: 0..<places, using: &generator)
-      // However slow the machine is, half of them are at work.
+      // However slow the machine is, half of the victims have opened the log.
       if kill.isMultiple(of: 2) { try await workers[victim].said() }
       try await Task.sleep(for: .microseconds(moment))
       await workers[victim].killed()
@@ -73,7 +73,7 @@ private final class Massacre {
     return try await count(kills)
   }
 
-  /// Each appends from two tasks, and writes what was acknowledged to a file of its own.
+  /// Starts a process that appends from two tasks, and writes acknowledgments to its own file.
   private func start() throws -> Worker {
     started += 1
     let worker = try Worker(.init(output: answers.path(of: "\(started)")))
@@ -100,7 +100,7 @@ private final class Massacre {
     return tally
   }
 
-  /// Each task's records are there from its first on, in its order, none of them twice.
+  /// Expects each task's records to be there from the first one, in order, and none of them twice.
   private func expectOrder(of texts: [String]) {
     let tasks = Dictionary(grouping: texts) {
       $0.split(separator: ".").prefix(2).joined(separator: ".")

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Several processes at one log.
+/// Several processes use one log.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
   let folder: TemporaryFolder
 
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// What a task of a worker appends.
+  /// Returns the texts that a worker's task appends.
   static func streamed(_ name: String, _ count: Int) -> [String] {
     (0..<count).flatMap { index in
       index % 3 == 0 ? ["\(name).\(index)a", "\(name).\(index)b"] : ["\(name).\(index)"]
@@ -63,7 +63,7 @@ import Testing
     return lines.dropLast()
   }
 
-  /// Each finds an empty folder; one of them makes the store, and all have the same.
+  /// Each process finds an empty folder; one makes the store, and all open the same one.
   @Test func processes_thatMakeTheLogAtOnce_makeOne() async throws {
     for _ in 0..<5 {
       let folder = try TemporaryFolder()
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// The map begins at a megabyte, and each process adopts what another has made it grow to.
+  /// The map starts at a megabyte, and each process adopts the size to which another has grown it.
   @Test func processes_makeTheMapGrowForEachOther() async throws {
     let workers = try await [worker(), worker(), worker()]
     for index in 0..<30 {
@@ -93,7 +93,7 @@ import Testing
     for worker in workers { #expect(try await worker.ask("check") == "done") }
   }
 
-  /// The follower is told by the system alone: nothing else here looks at the log meanwhile.
+  /// Only the system notifies the follower: nothing else here reads the log meanwhile.
   @Test func append_ofAnotherProcess_isNoticed() async throws {
     let log = try await Log.open(at: folder.path)
     let other = try await worker()

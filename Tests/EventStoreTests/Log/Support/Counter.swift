@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that threads and tasks tell each other by.
+/// A counter by which threads and tasks signal each other.
 final class Counter: Sendable {
   private let count = Atomic(0)
 

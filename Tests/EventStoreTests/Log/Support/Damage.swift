@@ -4,7 +4,7 @@ import LMDB
 import TestSupport
 
 extension TemporaryFolder {
-  /// Changes the file of a closed log behind its back, here or in a folder within.
+  /// Changes the file of a closed log behind its back, in this folder or in a subfolder.
   func editLog(
     in name: String? = nil,
     _ body: (inout WriteTransaction, Table<UInt64, [UInt8]>) throws(LMDBError) -> Void
@@ -16,7 +16,7 @@ extension TemporaryFolder {
   }
 }
 
-/// Something done to the records of a log that must not be.
+/// Damage to the records of a log.
 enum Damage: Hashable {
   case removal(ClosedRange<UInt64>)
   case flip(UInt64, bit: Int)
@@ -50,12 +50,12 @@ enum Damage: Hashable {
     }
   }
 
-  /// Gives a record another number where it stands, so that the keys are in no order any more.
+  /// Gives a record another number in place, so the keys are no longer in order.
   private static func renumber(
     _ number: UInt64, as other: UInt64, on folder: TemporaryFolder
   ) throws {
     func key(_ number: UInt64) -> Data {
-      // The flags of its node, the key's length, the key.
+      // The node's flags, the key's length, and the key.
       withUnsafeBytes(of: number.littleEndian) { Data([0, 0, 8, 0] + $0) }
     }
     let file = URL(filePath: folder.path(of: Environment.dataFile))
@@ -67,12 +67,12 @@ enum Damage: Hashable {
   }
 }
 
-/// What a reader met: the numbers of whole records, and the damage between them.
+/// What a reader found: the numbers of whole records, and those of damaged ones.
 struct Findings: Equatable {
   var whole: [UInt64] = []
   var damaged: [UInt64] = []
 
-  /// Reads with one cursor.
+  /// Reads the log with one cursor.
   init(reading log: Log, from first: RecordNumber? = nil) throws {
     self = try log.read { snapshot throws(LogError) in
       var findings = Findings()
@@ -88,7 +88,7 @@ struct Findings: Equatable {
     }
   }
 
-  /// Follows until the last record.
+  /// Follows the log up to its last record.
   init(following log: Log, from first: RecordNumber) async throws {
     var (findings, iterator) = (Findings(), log.records(from: first).makeAsyncIterator())
     let last = try log.last.rawValue

@@ -1,6 +1,6 @@
 import TestSupport
 
 extension Faults {
-  /// The surroundings of a worker that this is to happen to.
+  /// The surroundings of a worker that meets these faults.
   var surroundings: Worker.Surroundings { .init(environment: environment) }
 }

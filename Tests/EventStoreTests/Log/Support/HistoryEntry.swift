@@ -1,7 +1,7 @@
 import EventStore
 import TestSupport
 
-/// What a record has to be, in full, as the model of a log has it.
+/// A complete record, as the model of a log expects it.
 struct HistoryEntry: Equatable {
   let number: RecordNumber
   let event: Event
@@ -22,7 +22,7 @@ struct HistoryEntry: Equatable {
     payload = record.payload
   }
 
-  /// The record of a batch's event, its references resolved.
+  /// Creates the record of a batch's event, with its references resolved.
   init(_ event: Event, _ payload: [UInt8], index: Int, batchBeginsAt first: RecordNumber) {
     func resolved(_ reference: Event.Reference?) -> Event.Reference? {
       guard case .sameBatch(let index)? = reference else { return reference }
@@ -35,7 +35,7 @@ struct HistoryEntry: Equatable {
 }
 
 extension Event {
-  /// An event with each optional field as likely there as not, about one of five things.
+  /// Returns an event that has each optional field with even odds, and is about one of five things.
   static func random(batchIndex: Int, using generator: inout SeededGenerator) -> Event {
     func maybe<T>(_ value: T, _ generator: inout SeededGenerator) -> T? {
       Bool.random(using: &generator) ? value : nil
@@ -55,7 +55,7 @@ extension Event {
 }
 
 extension [UInt8] {
-  /// A payload of a size at which LMDB stores it in another way, or near one.
+  /// Returns a payload whose size is at or near one from which LMDB stores it differently.
   static func randomPayload(using generator: inout SeededGenerator) -> [UInt8] {
     let range =
       switch Int.random(in: 0..<20, using: &generator) {

@@ -4,17 +4,17 @@ import Processes
 import Synchronization
 import TestSupport
 
-/// Another process that does with a log or store what it is told; see the targets `LogWorker` and
+/// Another process that executes commands on a log or store; see the targets `LogWorker` and
 /// `StoreWorker`.
 final class Worker: Sendable {
-  /// How it is started, beyond what it needs.
+  /// The optional settings with which a worker is started.
   struct Surroundings: Sendable {
     var environment: [String: String] = [:]
-    /// A command that runs it, given its path as the last argument.
+    /// A command that runs the worker, given the worker's path as the last argument.
     var wrapper: [String] = []
-    /// The program.
+    /// The name of the worker's program.
     var program = "LogWorker"
-    /// The file that its answers go to, instead of ``ask(_:)``.
+    /// The file that receives the worker's answers, instead of ``ask(_:)``.
     var output: String?
   }
 
@@ -23,7 +23,7 @@ final class Worker: Sendable {
   private let process: ChildProcess
   private let input: FileHandle
   private let output: Lines
-  /// The file that its answers go to, if they do.
+  /// The file that receives the worker's answers, if any.
   private let file: String?
 
   var identifier: pid_t { process.number }
@@ -42,22 +42,22 @@ final class Worker: Sendable {
 
   deinit { process.signal(SIGKILL) }
 
-  /// Tells it a line.
+  /// Sends the worker a line.
   func tell(_ line: String) throws { try input.write(contentsOf: Data("\(line)\n".utf8)) }
 
-  /// Tells it a line; returns the next that it answers with.
+  /// Sends the worker a line; returns the next line of its answers.
   func ask(_ line: String) async throws -> String {
     try tell(line)
     return try await next()
   }
 
-  /// The next line that it says.
+  /// Returns the next line of the worker's answers.
   func next() async throws -> String {
     guard let line = await output.next() else { throw Failure(description: "the worker is gone") }
     return line
   }
 
-  /// Returns once it has said a whole line to its file, that one where one is named, or has ended.
+  /// Returns once the worker has written a whole line, or the given one, to its file, or has ended.
   func said(_ line: String? = nil) async throws {
     func isSaid() -> Bool {
       let text = file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
@@ -67,7 +67,7 @@ final class Worker: Sendable {
     while process.end == nil, !isSaid() { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  /// How much memory it has mapped; nothing where the system doesn't say.
+  /// Returns the megabytes that the worker has mapped, or 0 if the system doesn't say.
   func mappedMegabytes() throws -> Int {
     guard FileManager.default.fileExists(atPath: "/proc/\(identifier)/status") else { return 0 }
     let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
@@ -77,10 +77,10 @@ final class Worker: Sendable {
 
   func signal(_ signal: CInt) { process.signal(signal) }
 
-  /// Returns once it has ended; says how.
+  /// Returns once the worker has ended; says how.
   @discardableResult
   func ended() async -> CInt {
-    // A test that is over its time must not wait on.
+    // A test that is over its time limit must not keep waiting.
     await withTaskCancellationHandler {
       await process.ended()
     } onCancel: {
@@ -88,7 +88,7 @@ final class Worker: Sendable {
     }.number
   }
 
-  /// Kills it, and returns once it is gone.
+  /// Kills the worker, and returns once it is gone.
   func killed() async {
     signal(SIGKILL)
     await ended()
@@ -107,9 +107,9 @@ private final class Lines: Sendable {
 
   init(_ handle: FileHandle) { self.handle = handle }
 
-  /// The next line, or `nil` at the end.
+  /// Returns the next line, or `nil` at the end.
   ///
-  /// For one task at a time.
+  /// Only one task at a time may call this.
   func next() async -> String? {
     await answered { answer in
       _ = WorkerThread { answer.resume(self.read()) }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A store that was copied or restored, and positions taken from the one and asked of the other.
+/// A store is copied or restored, and positions of one copy are looked up in the other.
 @Suite struct CopyTests {
   let (folder, other): (TemporaryFolder, TemporaryFolder)
 

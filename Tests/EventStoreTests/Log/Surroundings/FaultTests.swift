@@ -19,7 +19,7 @@ struct FaultTests {
     return worker
   }
 
-  /// Whatever page the space ends at, the batch is there as a whole or not at all.
+  /// Whichever page the space runs out at, the batch is there as a whole or not at all.
   @Test(arguments: ["full", "relaxed"])
   func disk_full_thenNot(durability: String) async throws {
     let worker = try await worker()
@@ -46,7 +46,7 @@ struct FaultTests {
     #expect(try await worker.ask("check") == "done")
   }
 
-  /// Where the space ends at the very page that completes a commit, that commit is in doubt.
+  /// If the space runs out at the very page that completes a commit, that commit is in doubt.
   @Test(arguments: ["full", "relaxed"])
   func disk_fullForTheMetaPage(durability: String) async throws {
     let worker = try await worker()
@@ -95,7 +95,7 @@ struct FaultTests {
     #expect(try await worker.ask("texts") == "6 n1 n2 n3 n4 n5 n6")
   }
 
-  /// What was appended relaxed is flushed later; when that fails, later appends say so.
+  /// Relaxed appends are flushed later; if that fails, later appends report it.
   @Test func flush_failedLater_nothingMoreIsAcknowledged() async throws {
     let worker = try await worker()
     try faults.failFlush(after: 1)

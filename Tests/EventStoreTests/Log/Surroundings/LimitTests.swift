@@ -40,7 +40,7 @@ import Testing
     await log.close()
   }
 
-  /// Takes over half a second: the batch is as long as may be.
+  /// Takes over half a second: the batch is as long as is permitted.
   @Test func batch_atItsCount_andOver() async throws {
     let log = try await Log.open(at: folder.path)
     let limit = Log.batchCountMax
@@ -80,7 +80,7 @@ import Testing
     await again.close()
   }
 
-  /// A group that fails as a whole must not cancel the flush that is owed to others before it.
+  /// A group that fails as a whole must not cancel the flush that is owed to earlier groups.
   @Test func map_atItsCeiling_stillFlushesWhatIsOwed() async throws {
     var options = Log.Options()
     (options.mapSize, options.mapSizeMax) = (1 << 16, 1 << 18)

@@ -4,7 +4,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What opening says of a folder that holds something else than a log, and that it leaves it alone.
+/// Opening a folder that holds anything but a log reports what is wrong, and changes nothing.
 @Suite struct OpeningTests {
   let folder: TemporaryFolder
 
@@ -44,7 +44,7 @@ import Testing
     try await expectOpening(throws: .notAFolder(path: "\(path)/in"), at: "\(path)/in")
   }
 
-  /// A store says of its folder what a log says of its own.
+  /// A store reports the same about its folder as a log does.
   @Test func storesFolder_missingOrAFile() async throws {
     let (none, file) = (folder.path(of: "none"), folder.path(of: "file"))
     try Data("text".utf8).write(to: URL(fileURLWithPath: file))
@@ -66,7 +66,7 @@ import Testing
     try await expectOpening(throws: .notALog(path: folder.path))
   }
 
-  /// A file is whole before it has its name: one of no bytes was emptied, and is no new log.
+  /// A file is complete before it gets its name, so an empty one was emptied and is no new log.
   @Test func file_emptied_isRefused() async throws {
     try Data().write(to: file)
     let detail = "\(file.path), which is empty: the file is cut off"
@@ -146,7 +146,7 @@ import Testing
     try await Log.open(at: folder.path).close()
   }
 
-  /// A closed log's last reference once took the folder from whoever had opened it since.
+  /// The last reference to a closed log once released a folder that had been opened again.
   @Test func log_openAgain_isNotFreedByTheFirst() async throws {
     var first: Log? = try await Log.open(at: folder.path)
     await first?.close()
@@ -171,9 +171,9 @@ import Testing
     #expect(try Data(contentsOf: file) == before)
   }
 
-  /// Stacks of threads that nobody waits for were once kept for ever, three for each log.
+  /// The stacks of threads that nobody joins were once kept forever, three for each log.
   @Test func log_openedAgainAndAgain_leavesNothingBehind() async throws {
-    // Otherwise each thread that meets another gets 64 MB of its own, hardly any of which is used.
+    // Otherwise each contending thread gets an arena of 64 MB, hardly any of which is used.
     let worker = try Worker(.init(environment: ["MALLOC_ARENA_MAX": "1"]))
     var megabytes: [Int] = []
     for _ in 0..<40 {
@@ -186,11 +186,11 @@ import Testing
 }
 
 extension TemporaryFolder {
-  /// Its name within its parent.
+  /// The folder's name within its parent.
   var name: String { URL(fileURLWithPath: path).lastPathComponent }
 }
 
-/// Nothing comes of any event.
+/// A reducer that ignores every event.
 private struct NoRules: Reducer {
   let version = 1
   let collections: [RowCollection] = []

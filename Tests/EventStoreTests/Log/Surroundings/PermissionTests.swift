@@ -19,7 +19,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
-  /// A worker without the rights of the superuser, to whom nothing is forbidden.
+  /// Starts a worker without the rights of the superuser, to whom everything is permitted.
   private func worker() async throws -> Worker {
     let worker = try Worker()
     if getuid() == 0 { #expect(try await worker.ask("become 65534") == "done") }
@@ -50,7 +50,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
   }
 
-  /// A volume can be mounted for reading only where the system has namespaces, by the superuser.
+  /// Whether a volume can be mounted read-only, which takes namespaces and superuser rights.
   private static let canMount =
     (try? Program.named.run(wrapper(readOnly: "/tmp") + ["true"], takesErrors: true))
     .map { $0.failure == nil } ?? false
