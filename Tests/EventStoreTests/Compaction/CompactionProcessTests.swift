@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Several processes use a log while it is compacted and erased in.
+/// Several processes use a log whose records are compacted and erased.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CompactionProcessTests {
   let folder: TemporaryFolder
 

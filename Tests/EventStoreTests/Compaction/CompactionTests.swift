@@ -101,7 +101,8 @@ import Testing
     await log.close()
   }
 
-  /// A reader of a baseline's last record continues after the floor, even if both have one number.
+  /// A reader past a baseline's last record continues after the floor, even if the numbers are
+  /// equal.
   @Test func baseline_mayEndWithItsFloor() async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)

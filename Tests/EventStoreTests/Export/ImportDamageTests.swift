@@ -96,8 +96,7 @@ import Testing
     #expect(refusal.contains(reason), "\(refusal)")
   }
 
-  /// The greatest numbers are refused, because the next record and the next login need greater
-  /// ones.
+  /// The greatest numbers are refused: the next record and the next login need greater ones.
   @Test(arguments: [
     (#"{"number":140737488355329,"#, "140737488355329 is not a valid record number"),
     (#"{"number":1,"login":[4294967295,1],"#, "[4294967295,1] is not a valid login"),

@@ -16,7 +16,7 @@ struct Counting: RandomNumberGenerator {
 }
 
 extension LogStanding {
-  /// Returns the standing of a log whose store is made from the numbers from `first`.
+  /// Returns the standing of a log whose store is made from the numbers starting at `first`.
   static func sample(_ first: UInt64 = 1, last: RecordNumber = 100) -> LogStanding {
     var random = Counting(from: first)
     let store = StoreRecord(inode: 1, using: &random)

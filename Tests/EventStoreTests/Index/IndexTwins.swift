@@ -39,7 +39,7 @@ struct IndexTwins: ~Copyable {
     askedCount += ties.askedCount
   }
 
-  /// Applies a batch that mostly grows or mostly shrinks the index.
+  /// Applies a batch that mostly grows the index, or shrinks it, often to nothing.
   mutating func applyRandomBatch() throws {
     let size = 1 << Int.random(in: 0...10, using: &generator)
     let isGrowing = Int.random(in: 0..<5, using: &generator) > 1

@@ -35,7 +35,7 @@ import ToyDomains
     try await expectExactOrReset(seed, count, limits) { _ in count }
   }
 
-  /// Expects this of a history under each of the limits, the last of which trims nothing.
+  /// Expects exact answers or resets under each of the limits, the last of which trims nothing.
   ///
   /// - Parameter floor: The event up to which the journal may have been trimmed.
   private func expectExactOrReset(

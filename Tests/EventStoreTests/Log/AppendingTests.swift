@@ -119,7 +119,7 @@ import Testing
     return acknowledged
   }
 
-  /// If a batch is found to follow everything reported, what another thread then appends comes
+  /// Once a batch is found to follow all that the follower was told, another thread's batch comes
   /// after it.
   @Test func batchAhead_nothingGetsInBeforeIt() async throws {
     let log = try await Log.open(at: folder.path)
@@ -138,7 +138,7 @@ import Testing
     await log.close()
   }
 
-  /// What a row refers to can be read as soon as the row is shown.
+  /// The text that a row refers to can be read as soon as the row is shown.
   @Test func contentAhead_canBeReadBeforeItIsInTheLog() async throws {
     let log = try await Log.open(at: folder.path)
     try await log.append(.of("first"))
@@ -222,7 +222,7 @@ import Testing
     #expect(try await closed.durable() == 5...5)
   }
 
-  /// A batch that doesn't follow everything reported is not appended.
+  /// A batch that doesn't follow all that the follower was told is not appended.
   @Test func batchAhead_refused_isNotAppended() async throws {
     let log = try await Log.open(at: folder.path)
     try await log.append(.of("first"))

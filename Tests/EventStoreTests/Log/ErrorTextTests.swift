@@ -1,7 +1,7 @@
 import EventStore
 import Testing
 
-/// What errors say to people.
+/// The texts of errors, as people read them.
 @Suite struct ErrorTextTests {
   /// The text of a lower level's error is a sentence of its own there, and part of one here.
   @Test func textWithin_endsWithNoStop() {

@@ -47,7 +47,7 @@ import Testing
     await log.close()
   }
 
-  /// A filtered follower skips all others, however many there are.
+  /// A filtered follower sees only the matching records, however many others there are.
   @Test func follower_ofSome_seesThoseAlone() async throws {
     let log = try await Log.open(at: folder.path)
     let texts = (0..<1000).map { "\($0)" }

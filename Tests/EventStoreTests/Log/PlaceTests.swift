@@ -42,7 +42,7 @@ import Testing
     await log.close()
   }
 
-  /// A record whose moment can't be read is passed over.
+  /// A record whose moment can't be read is skipped.
   @Test func moment_besideAnUnreadableHeader() async throws {
     let folder = try TemporaryFolder()
     await (try await Self.log([0, 10, 20, 30], in: folder)).close()

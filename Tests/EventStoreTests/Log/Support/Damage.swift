@@ -67,7 +67,7 @@ enum Damage: Hashable {
   }
 }
 
-/// What a reader found: the numbers of whole records, and those of damaged ones.
+/// What a reader found: the numbers of whole records, and of damaged ones between them.
 struct Findings: Equatable {
   var whole: [UInt64] = []
   var damaged: [UInt64] = []

@@ -100,7 +100,7 @@ final class Worker: Sendable {
   }
 }
 
-/// The lines of a pipe, read off the cooperative pool.
+/// The lines of a pipe, read outside of the cooperative pool.
 private final class Lines: Sendable {
   private let handle: FileHandle
   private let rest = Mutex(Data())
