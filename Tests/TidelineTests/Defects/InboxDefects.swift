@@ -6,9 +6,9 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// What has been shown elsewhere, and must not be here.
+/// Defects of other inboxes' displays that must not occur here.
 @Suite(.timeLimit(.minutes(5))) struct InboxDefects {
-  /// Airship counted as unread what its list did not show.
+  /// Airship counted messages as unread that its list did not show.
   @Test(.defect(.airship, 1)) func badge_isThatOfTheList_whateverHappensToMessages() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
       try await inbox.apply(
@@ -40,7 +40,7 @@ import TidelineSync
     }
   }
 
-  /// Iterable removed a message from memory, and wrote the list that still had it.
+  /// Iterable removed a message from memory but saved the list that still contained it.
   @Test(.defect(.iterable, 1)) func whatTheServerRemoved_isGoneAfterARelaunch() async throws {
     let desk = try TestDesk()
     var store = try await desk.open()
@@ -59,7 +59,7 @@ import TidelineSync
     await store.close()
   }
 
-  /// Iterable took nothing from the server but that a message was read.
+  /// Iterable accepted no update from the server except that a message was read.
   @Test(.defect(.iterable, 3)) func whatTheServerSaysNow_isShown_alsoThatItIsUnread() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in
       for (isRead, subject) in [(true, "One"), (false, "Two")] {
@@ -72,7 +72,7 @@ import TidelineSync
     }
   }
 
-  /// Braze told nobody that another user's cards were to be shown.
+  /// Braze did not tell open lists that another user's cards were to be shown.
   @Test(.defect(.braze, 2)) func openLists_areToldWhenSomebodyLeaves_andReturns() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["inbox"], "b": ["inbox"]])
@@ -86,7 +86,7 @@ import TidelineSync
     }
   }
 
-  /// CleverTap's getters deleted what had expired, and told so.
+  /// CleverTap's getters deleted expired messages and sent notifications about it.
   @Test(.defect(.cleverTap, 1)) func reading_writesNothing() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
       var message = RichMessage(id: "r", account: inbox.account)
@@ -108,7 +108,7 @@ import TidelineSync
     }
   }
 
-  /// In PowerSync a round that failed was not tried again, and in Couchbase Lite none ended.
+  /// PowerSync did not retry a failed round, and in Couchbase Lite no round ever ended.
   @Test(.defect(.powerSync, 4), .defect(.couchbaseLite, 1))
   func refreshThatFailed_isTriedAgainByItself() async throws {
     try await TestDesk.withInbox(.engage) { inbox, desk in

@@ -5,13 +5,13 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// What has become elsewhere of what a person wanted, and must not here.
+/// What other engines did to a person's pending changes, and this one must not.
 @Suite(.timeLimit(.minutes(5))) struct OutboxDefects {
   private func refused(_ reason: ServerFailure.Reason, _ status: Int64?) -> SyncEvent.Performed {
     .failure(ServerFailure(reason, status: status))
   }
 
-  /// InboxKit asked again and again for what a server never does.
+  /// InboxKit retried forever what a server can never do.
   @Test(.defect(.inboxKit, 2)) func whatAServerCanNot_isNotAskedForAgain() async throws {
     try await Bench.with { bench in
       for (reason, status) in [(ServerFailure.Reason.unsupported, 405), (.notFound, 404)] {
@@ -27,7 +27,7 @@ import TidelineSync
     }
   }
 
-  /// InboxKit sent under the next token what the person before had wanted.
+  /// InboxKit sent one person's pending changes under the next person's token.
   @Test(.defect(.inboxKit, 9), arguments: [Inbox.Pending.drop, .hold])
   func whatSomebodyWanted_isNotSentForTheNext(pending: Inbox.Pending) async throws {
     try await Bench.with { bench in
@@ -42,7 +42,7 @@ import TidelineSync
     }
   }
 
-  /// InboxKit had what depends on something go with what does not.
+  /// InboxKit sent dependent changes together with independent ones.
   @Test(.defect(.inboxKit, 8)) func tagThatIsBeingMade_isNotSent_withOthersOfItsThread()
     async throws
   {
@@ -65,7 +65,7 @@ import TidelineSync
     }
   }
 
-  /// Airship sent again what had been done, until the next list came.
+  /// Airship resent completed changes until the next list arrived.
   @Test(.defect(.airship, 2)) func whatWasDone_isNotSentAgain() async throws {
     try await Bench.with(.rich, .marketingCloud) { bench in
       try await bench.inbox.perform(.markRead(RichMessage.self, ["r1"]))
@@ -78,7 +78,7 @@ import TidelineSync
     }
   }
 
-  /// Who dismissed cards quickly had to wait for Braze's next refresh, which came too soon.
+  /// In Braze a person who dismissed cards quickly had to wait, because refreshes were limited.
   @Test(.defect(.braze, 6)) func refreshThatIsTooEarly_holdsUpNothingThatIsWanted() async throws {
     try await Bench.with(.rich, .marketingCloud) { bench in
       try await bench.take(.wanted)
@@ -91,7 +91,7 @@ import TidelineSync
     }
   }
 
-  /// In Mailspring a task that failed kept the server's word from a message for a day.
+  /// In Mailspring a failed task shielded its message from server updates for a day.
   @Test(.defect(.mailspring, 1)) func whatWasRefused_leavesNoLockBehind() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(
@@ -110,7 +110,7 @@ import TidelineSync
     }
   }
 
-  /// SQLiteData sent more records at once than CloudKit takes.
+  /// SQLiteData sent more records at once than CloudKit accepts.
   @Test(.defect(.ckSyncEngine, 3)) func whatIsTooMuchForOneRequest_isDivided() async throws {
     var abilities = ServerAbilities.rich
     (abilities.partsMax, abilities.requestsMax) = (2, 1)
@@ -125,7 +125,7 @@ import TidelineSync
     }
   }
 
-  /// SQLiteData deleted what referred to a record that CloudKit had not taken.
+  /// SQLiteData deleted records that referred to a record that CloudKit had rejected.
   @Test(.defect(.ckSyncEngine, 5)) func refusedTag_takesNoThreadAlong() async throws {
     try await Bench.with { bench in
       var tag = Tag(id: bench.inbox.newID(), account: bench.inbox.account)
@@ -141,7 +141,7 @@ import TidelineSync
     }
   }
 
-  /// In PowerSync one upload that fails stops all others, and all downloads.
+  /// In PowerSync one failing upload blocks all other uploads and all downloads.
   @Test(.defect(.powerSync, 1, 2, 6)) func whatAlwaysFails_holdsUpNeitherOthersNorNews()
     async throws
   {
