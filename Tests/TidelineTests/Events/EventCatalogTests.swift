@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Tideline
 
-/// Every kind is known by its number, its name and its type.
+/// Every kind can be looked up by its number, its name and its type.
 @Suite struct EventCatalogTests {
   @Test func kinds_areOrderedAndOnce() {
     let kinds = EventCatalog.types.map { $0.kind.rawValue }
@@ -62,7 +62,8 @@ import Tideline
       var unnamed: [[Int]] = []
       let json = fields.json { path in
         let name = EventCatalog.name(of: path, in: event.kind)
-        // A row's values have the numbers of its collection's fields, whichever that is.
+        // A row's values use the field numbers of the row's collection, whichever collection that
+        // is.
         let isOfRow = event is StateKept && path.starts(with: [512, 3])
         if name == nil, !isOfRow { unnamed.append(path) }
         return name

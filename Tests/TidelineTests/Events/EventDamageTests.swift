@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Whatever the bytes, they are an event, or an error says what is wrong with them.
+/// Any bytes decode to an event, or throw an error that says what is wrong with them.
 @Suite struct EventDamageTests {
-  // Takes a second or two in a debug build: every prefix and bit of every kind is tried.
+  // Takes a second or two in a debug build: the test tries every prefix and bit of every kind.
   @Test func samples_cutOrFlippedAnywhere_areReadOrThrow() {
     for event in EventSamples.all {
       var bytes = event.payload
@@ -58,7 +58,7 @@ import Tideline
     }
   }
 
-  /// Reads bytes: what is read must be what its own bytes are read as.
+  /// Decodes the bytes and checks that a decoded event survives another round trip.
   private func check(_ kind: EventKind, _ bytes: [UInt8], _ origin: String) {
     do throws(EventError) {
       let event = try EventCatalog.event(of: kind, version: 1, bytes.span.bytes)

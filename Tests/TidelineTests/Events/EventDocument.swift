@@ -2,12 +2,12 @@ import EventStore
 import Foundation
 import Tideline
 
-/// What an article says of events, by its headings, and what it must say.
+/// The contents of an article about events, by heading, and the contents it must have.
 struct EventDocument {
   /// The lines under each heading.
   private(set) var sections: [String: [String]] = [:]
 
-  /// Reads the article of that name.
+  /// Reads the article of the given name.
   init(_ article: String) throws {
     let path = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/Tideline/Tideline.docc/\(article).md")
@@ -19,7 +19,7 @@ struct EventDocument {
     }
   }
 
-  /// The first columns of the table under a heading, without the row of names.
+  /// Returns the first columns of the table under a heading, without its header row.
   func rows(_ heading: String, columns: Int) -> [String] {
     let rows = sections[heading, default: []].filter { $0.hasPrefix("| ") }.dropFirst()
     return rows.map { row in
@@ -28,7 +28,7 @@ struct EventDocument {
     }
   }
 
-  /// The block of bytes under a heading.
+  /// Returns the block of bytes under a heading.
   func block(_ heading: String) -> String {
     let lines = sections[heading, default: []]
     guard let start = lines.firstIndex(of: "```") else { return "" }
@@ -37,12 +37,12 @@ struct EventDocument {
 }
 
 extension EventDocument {
-  /// The rows that describe a field each.
+  /// Returns the table rows that each describe one field.
   static func rows(of shape: EventShape) -> [String] {
     shape.fields.map { "\($0.number) | \($0.name) | \($0.type)\($0.isRequired ? "" : "?")" }
   }
 
-  /// An event's bytes, field by field, and its line.
+  /// Returns an event's bytes, field by field, and its line.
   static func block(of event: some InboxEvent, names: [Int: String]) throws -> String {
     var offset = 0
     var lines: [String] = []
@@ -62,7 +62,7 @@ extension EventDocument {
     return (lines + ["", event.line]).joined(separator: "\n")
   }
 
-  /// The bytes that a block shows.
+  /// Returns the bytes that a block shows.
   static func bytes(in block: String) -> [UInt8] {
     block.split(separator: "\n").flatMap { line -> [UInt8] in
       let columns = line.split(separator: "│", omittingEmptySubsequences: false)

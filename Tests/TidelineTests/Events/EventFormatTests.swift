@@ -2,7 +2,7 @@ import EventStore
 import Testing
 import Tideline
 
-/// The events are those that their documentation shows: numbers, fields, bytes and lines.
+/// Events match their documentation in numbers, fields, bytes and lines.
 @Suite struct EventFormatTests {
   private let document: EventDocument
 
@@ -20,7 +20,7 @@ import Tideline
     }
   }
 
-  /// The names of the fields that are not an object's.
+  /// Returns the names of the event's own fields, without those of an object.
   private func names(of kind: EventKind) -> [Int: String] {
     let fields = EventCatalog.shape(of: kind)?.fields ?? []
     return Dictionary(uniqueKeysWithValues: fields.map { ($0.number, $0.name) })

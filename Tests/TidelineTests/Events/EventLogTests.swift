@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Events go into a log and come out of it.
+/// Events read from a log equal the events that were appended.
 @Suite struct EventLogTests {
   @Test func events_inALog_areThoseThatWereAppended() async throws {
     let folder = try TemporaryFolder()
@@ -60,7 +60,7 @@ import Tideline
   }
 }
 
-/// Writes down the line of each event, in their order.
+/// Stores the line of each event, in log order.
 private struct Diary: Reducer {
   static let number = Field<Int>("number", 1)
   static let line = Field<String>("line", 2)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What is written is what is read, for events of all kinds.
+/// Events of every kind decode to what was encoded.
 @Suite struct EventRoundTripTests {
   @Test func samples_areOfAllKinds() {
     let kinds = ObjectClass.allCases.map(\.kind) + EventCatalog.types.map { $0.kind }

@@ -1,7 +1,7 @@
 import EventStore
 import Tideline
 
-/// One event of every kind, with every field that it can have.
+/// One event of every kind, with every field that the kind can have.
 enum EventSamples {
   static let time = Timestamp(rawValue: 1_700_000_000_000)
 

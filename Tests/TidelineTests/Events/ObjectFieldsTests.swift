@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Fields of objects are put in any order, and read in place.
+/// Object fields can be put in any order and are read in place.
 @Suite struct ObjectFieldsTests {
   @Test func fields_putInAnyOrder_areTheSame() throws {
     for seed in 0..<200 as Range<UInt64> {

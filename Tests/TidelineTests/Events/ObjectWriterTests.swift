@@ -2,7 +2,7 @@ import EventStore
 import Testing
 import Tideline
 
-/// Fields that are written in order are those that are put one by one.
+/// Fields written in order equal fields put one by one.
 @Suite struct ObjectWriterTests {
   private let text = Array("Lunch?".utf8)
 
@@ -69,7 +69,7 @@ import Tideline
       let fields = writer.take()
       #expect(fields == expected && fields.digest == expected.digest)
       #expect(fields.numbers == expected.numbers)
-      // What is put later goes where it belongs.
+      // A field that is put later lands in its proper position.
       var changed = fields
       changed.put(.namespace, "n")
       #expect(changed.text(.namespace) == "n" && changed.id == "Lunch?")

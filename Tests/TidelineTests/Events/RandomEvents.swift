@@ -12,7 +12,7 @@ struct RandomCoder: EventCoder {
 
   mutating func code(object: inout ObjectFields) { object = random(ObjectFields.self) }
 
-  /// An event of a type, with random fields.
+  /// Returns an event of the given type with random fields.
   mutating func event<E: FieldedEvent>(_ type: E.Type) -> E {
     var event = E()
     event.code(&self)
@@ -49,7 +49,7 @@ struct RandomCoder: EventCoder {
   }
 }
 
-/// What random values are made of.
+/// A type that can generate random values of itself.
 protocol RandomValue {
   static func random(_ coder: inout RandomCoder) -> Self
 }
@@ -127,7 +127,7 @@ extension ObjectFields: RandomValue {
     return fields
   }
 
-  /// Puts a random value, or null.
+  /// Puts a random value or null into the field.
   private mutating func put(_ field: ObjectField, _ coder: inout RandomCoder) {
     guard coder.number(below: 5) > 0 else { return putNull(field) }
     switch field.content {

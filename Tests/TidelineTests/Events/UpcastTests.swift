@@ -2,9 +2,9 @@ import EventStore
 import Testing
 import Tideline
 
-/// An older version of an event is read as what it would be today.
+/// An event of an older version is read as its current equivalent.
 @Suite struct UpcastTests {
-  /// An event whose field 1 was a number of seconds once, then one of milliseconds in field 2.
+  /// An event that once stored seconds in field 1, then milliseconds in field 2.
   private struct Waited: FieldedEvent {
     static let kind = EventKind(rawValue: 0x0FFF)
     static let version: UInt8 = 3
@@ -36,7 +36,7 @@ import Tideline
     #expect(try wait([3: .integer(2)], version: 3) == 2)
   }
 
-  /// What an event was told in a field that nobody reads any more is skipped.
+  /// Decoding skips the value of a retired field.
   @Test func retiredFields_areSkipped() throws {
     let login = LoggedIn { $0.person = "alice" }
     var fields = try PayloadFields(decoding: login.payload.span.bytes)
