@@ -1,7 +1,7 @@
 import Testing
 import Tideline
 
-/// JSON is read as it was written, or refused for a reason.
+/// The parser reads JSON as it was written, or refuses it with a reason.
 @Suite struct JSONParserTests {
   private func parse(_ text: String) throws(JSONError) -> JSONValue {
     var parser = JSONParser(Array(text.utf8))
