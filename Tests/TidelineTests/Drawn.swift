@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Tideline
 
-/// Values drawn at random, from few, so that they meet.
+/// Values drawn at random from a small pool, so that equal values occur.
 enum Drawn {
   /// Texts that are hard to compare.
   static let texts = [
@@ -20,13 +20,13 @@ enum Drawn {
 
   static func number(_ dice: inout SeededGenerator) -> Int { .random(in: -2...3, using: &dice) }
 
-  /// Moments around now, at and between whole milliseconds.
+  /// Returns a moment around a fixed date, at or between whole milliseconds.
   static func date(_ dice: inout SeededGenerator) -> Date {
     let step = Double(Int.random(in: -6...6, using: &dice)) / 2000
     return Date(timeIntervalSince1970: 1_750_000_000 + step)
   }
 
-  /// A value of a field, or none.
+  /// Sets the field to a drawn value, or leaves it empty.
   static func set(
     _ field: FieldDeclaration, _ row: inout MutableRow, _ dice: inout SeededGenerator
   ) {
@@ -48,7 +48,7 @@ enum Drawn {
     }
   }
 
-  /// An object with values drawn for the fields of its collection.
+  /// Returns an object with drawn values for the fields of its collection.
   static func object<Object: Model>(
     _ type: Object.Type, _ dice: inout SeededGenerator
   ) throws -> Object {
@@ -68,6 +68,6 @@ enum Drawn {
   struct Unread: Error { let id: String }
 }
 
-// The testing library has types of these names as well.
+// Aliases, because the testing library also has types named `Tag` and `Attachment`.
 typealias InboxTag = Tag
 typealias InboxFile = Attachment

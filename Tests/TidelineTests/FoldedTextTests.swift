@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Folded texts are the same for what a reader takes for the same.
+/// Folding maps texts that a reader considers the same to the same text.
 @Suite struct FoldedTextTests {
   @Test(arguments: [
     ("", ""), ("Hello World", "hello world"), ("Crème Brûlée", "creme brulee"),

@@ -2,7 +2,7 @@ import EventStore
 import Testing
 import Tideline
 
-/// The numbers of collections and fields, for ever: logs and views name fields by them.
+/// The permanent numbers of collections and fields: logs and views identify fields by them.
 @Suite struct GoldenFieldTests {
   private func text(_ type: any Model.Type) -> String {
     let fields = type.collection.fields.map { "\($0.number) \($0.name) \($0.kind)" }

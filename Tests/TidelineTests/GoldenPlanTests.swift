@@ -3,11 +3,11 @@ import Foundation
 import Testing
 import Tideline
 
-/// What predicates come to, for ever: another hash makes every view on disk anew.
+/// The permanent plans of predicates: a changed hash rebuilds every view on disk.
 @Suite struct GoldenPlanTests {
   static let day = Date(timeIntervalSince1970: 1_750_000_000)
 
-  /// A plan's hash, its condition and what is left of the predicate.
+  /// Returns a plan's hash, its condition and the reasons for a residual predicate.
   private func text<Object: Model>(_ predicate: Predicate<Object>) throws -> String {
     let plan = try QueryPlan(where: predicate)
     let hash = String(plan.view(named: "golden").planHash, radix: 16)

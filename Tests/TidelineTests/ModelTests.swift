@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Objects are in rows and in JSON what they are.
+/// Objects survive a round trip through rows and through JSON.
 @Suite struct ModelTests {
   static let models: [any Model.Type] = [
     Account.self, MailThread.self, Message.self, Draft.self, Tag.self, Contact.self,
@@ -65,7 +65,7 @@ import Tideline
     #expect(try QueryPlan<Draft>().contains(Draft(id: "1", account: 1).row()))
   }
 
-  /// What is written of a draft's state is read as that.
+  /// The word written for a draft's state is read as the same state.
   @Test func draftStates_haveWords() {
     for state in Draft.State.allCases {
       #expect(state.word.flatMap(Draft.State.init(told:)) == (state == .unsent ? nil : state))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Moments are understood as people and programs write them.
+/// Moments are parsed in the formats that people and programs write.
 @Suite struct MomentTests {
   /// 2023-11-14T22:13:20.000Z.
   private static let moment: Int64 = 1_700_000_000_000
@@ -69,7 +69,7 @@ import Tideline
     }
   }
 
-  /// Foundation writes moments as Apple's systems do; the calendar is its own, not ours.
+  /// Foundation writes moments as Apple's systems do, and with its own calendar code, not ours.
   @Test(.feature(86)) func moments_writtenByFoundation_areRead() throws {
     let zone = try #require(TimeZone(secondsFromGMT: 0))
     let formats = [
@@ -81,7 +81,7 @@ import Tideline
     formatter.locale = Locale(identifier: "en_US_POSIX")
     for seed in 0..<100 as Range<UInt64> {
       var generator = SeededGenerator(seed: seed)
-      // Years of two digits are those from 1970 to 2069.
+      // Two-digit years stand for 1970 to 2069.
       let seconds = Int64.random(in: 0..<3_155_760_000, using: &generator)
       formatter.timeZone = zone
       for format in formats {

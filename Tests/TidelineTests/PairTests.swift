@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Each question with each constant, asked of each value.
+/// Every test with every constant, evaluated on every value.
 @Suite struct PairTests {
   private let operators: [Expressions.ComparisonOperator] = [
     .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual,
   ]
 
-  /// Messages with each text, and one without.
+  /// Returns one message for each text, and one without a text.
   private func messages() -> [RichMessage] {
     ([nil] + Drawn.texts.map(Optional.some)).map { text in
       var message = RichMessage(id: "1", account: 1)
@@ -56,7 +56,7 @@ import Tideline
     }
   }
 
-  /// Moments that no calendar knows are in rows as well, and several of them are one date.
+  /// Rows can also hold moments outside any calendar, and several of those map to one date.
   @Test func dates() throws {
     let moments: [Int64] = [
       .min, .min + 1, -(1 << 53) - 1, -1, 0, 1, 2, 1_750_000_000_000, 1 << 53, 1 << 53 + 1, .max,

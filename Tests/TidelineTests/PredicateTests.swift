@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What a plan says of rows is what Foundation says of the objects that they are.
+/// A plan gives the same answer for rows as Foundation gives for the objects in them.
 @Suite struct PredicateTests {
-  /// Takes a few seconds: it is what stands between a list and wrong rows.
+  /// Takes a few seconds: this comparison is what keeps wrong rows out of lists.
   @Test(.feature(13), arguments: [1, 2, 3, 4] as [UInt64]) func random_agree(seed: UInt64) throws {
     var dice = SeededGenerator(seed: seed)
     try expectAgreement(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What rows hold of values that they have no kind of field for.
+/// How rows hold values that have no field kind of their own.
 @Suite struct PropertyValueTests {
   @Test func people_areOneText() {
     var dice = SeededGenerator(seed: 4)

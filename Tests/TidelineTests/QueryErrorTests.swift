@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Tideline
 
-/// What can't be planned is refused, and the refusal says what to do.
+/// A query that can't be planned is refused, and the error says what to do.
 @Suite struct QueryErrorTests {
   private func expect<Object: Model>(
     _ error: QueryError, _ description: String, where predicate: Predicate<Object>? = nil,
@@ -43,7 +43,7 @@ import Tideline
     #expect(
       MailThread.localeError("subject") == .locale(property: "subject", folded: "foldedSubject"))
     #expect(RichMessage.localeError("url") == .locale(property: "url", folded: nil))
-    // A descriptor that a Mac wrote; where Foundation knows no locale, it refuses to read it.
+    // A descriptor encoded on a Mac; a Foundation without locales refuses to decode it.
     let json = Data(#"{"options":833,"isLocalized":true,"order":true}"#.utf8)
     let decoder = JSONDecoder()
     guard let localized = try? decoder.decode(String.StandardComparator.self, from: json) else {
@@ -74,7 +74,7 @@ import Tideline
       "The predicate has 1003 tests; the limit is 1000. Use a collection's contains.", where: many)
   }
 
-  /// An equality of truths needs both of them twice, so each level has twice as many tests.
+  /// Planning an equality of Booleans needs both sides twice, so each level doubles the tests.
   @Test(.timeLimit(.minutes(5))) func predicate_ofEqualitiesWithinEachOther() {
     let deep = Predicate<RichMessage> { message in
       let isRead = Expressions.build_KeyPath(root: message, keyPath: \.isRead)
@@ -87,7 +87,7 @@ import Tideline
       "The predicate has 65537 tests; the limit is 1000. Use a collection's contains.", where: deep)
   }
 
-  /// Parts within each other: a chain that is not balanced, and one that no condition can be.
+  /// Nested parts: an unbalanced chain, and one too deep for any condition.
   @Test(arguments: [126, 127, 255, 256, 1_000])
   func predicate_whosePartsLieDeep(depth: Int) throws {
     let chain = Predicate<RichMessage> { message in
@@ -107,7 +107,7 @@ import Tideline
         + "Use chains of && and ||.", where: chain)
   }
 
-  /// A conjunction that is no deeper than need be.
+  /// Returns a conjunction of minimal depth.
   private func all(_ truths: [Truth]) -> Truth {
     guard truths.count > 1 else { return truths[0] }
     let middle = truths.count / 2
@@ -125,7 +125,7 @@ import Tideline
       try QueryPlan<RichMessage>(where: #Predicate { fewer.contains($0.name) }).residue == nil)
   }
 
-  /// Only of what may have something in a set it is asked whether it has.
+  /// The full predicate is evaluated only for rows whose set may be non-empty.
   @Test func isEmpty_ofASet_isNarrowed() throws {
     let hasFiles = #Predicate<Message> { !$0.fileIDs.isEmpty }
     let plan = try QueryPlan<Message>(where: hasFiles)

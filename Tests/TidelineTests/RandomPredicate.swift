@@ -6,7 +6,7 @@ import Tideline
 typealias Expressions = PredicateExpressions
 typealias Truth = any StandardPredicateExpression<Bool>
 
-/// Draws predicates, from the same functions that the macro `#Predicate` calls.
+/// Draws predicates from the same functions that the macro `#Predicate` calls.
 struct RandomPredicate<Object: Model> {
   typealias Subject = Expressions.Variable<Object>
   typealias Leaf = (Subject, inout SeededGenerator) -> Truth
@@ -60,7 +60,7 @@ func choice(
 ) -> Truth { Expressions.build_Conditional(test, a, b) }
 
 extension RandomPredicate {
-  /// What can be asked of a property that may be `nil`.
+  /// Draws tests of a property that may be `nil`.
   static func optional<Value: Comparable & Hashable & Codable & Sendable>(
     _ keyPath: any KeyPath<Object, Value?> & Sendable,
     _ draw: @escaping (inout SeededGenerator) -> Value
@@ -107,7 +107,7 @@ extension RandomPredicate {
     }
   }
 
-  /// What can be asked of a property that always has a value.
+  /// Draws tests of a property that always has a value.
   static func value<Value: Comparable & Hashable & Codable & Sendable>(
     _ keyPath: any KeyPath<Object, Value> & Sendable,
     _ draw: @escaping (inout SeededGenerator) -> Value
@@ -132,7 +132,7 @@ extension RandomPredicate {
     }
   }
 
-  /// What can be asked of a property that is true or false.
+  /// Draws tests of a Boolean property.
   static func truth(_ keyPath: any KeyPath<Object, Bool> & Sendable) -> Leaf {
     { object, dice in
       let value = Expressions.build_KeyPath(root: object, keyPath: keyPath)
@@ -145,7 +145,7 @@ extension RandomPredicate {
     }
   }
 
-  /// What can be asked of a set of texts.
+  /// Draws tests of a set of texts.
   static func texts(_ keyPath: any KeyPath<Object, Set<String>> & Sendable) -> Leaf {
     { object, dice in
       let value = Expressions.build_KeyPath(root: object, keyPath: keyPath)
@@ -161,7 +161,7 @@ extension RandomPredicate {
     }
   }
 
-  /// What can be asked of a text's beginning and inside.
+  /// Draws tests of a text's prefix, emptiness and substrings.
   static func parts(_ keyPath: any KeyPath<Object, String?> & Sendable) -> Leaf {
     { object, dice in
       let value = Expressions.build_KeyPath(root: object, keyPath: keyPath)

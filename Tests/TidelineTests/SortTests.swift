@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// The order of rows is the one that sort descriptors give the objects.
+/// Rows are ordered as the sort descriptors order the objects.
 @Suite struct SortTests {
   private func expectOrder<Object: Model>(
     _ sort: [SortDescriptor<Object>], seed: UInt64 = 11
@@ -40,8 +40,8 @@ import Tideline
     ])
   }
 
-  /// Texts come in the order of the scalars of their NFC forms: Foundation's comparator without a
-  /// locale agrees with it for plain texts, and need not for others.
+  /// Texts are ordered by the scalars of their NFC forms: Foundation's comparator without a locale
+  /// agrees for plain texts, but need not for others.
   @Test func texts_lexically() throws {
     let sort = [SortDescriptor(\InboxTag.providedName, comparator: .lexical, order: .reverse)]
     #expect(try QueryPlan(sort: sort).order == [SortField(field("providedName"), .descending)])
