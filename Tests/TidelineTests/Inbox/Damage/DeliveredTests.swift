@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What a server tells of an object by a delivery is shown as it was told, whatever it is.
+/// An object that a server delivers is shown as delivered, whatever its contents.
 @Suite(.timeLimit(.minutes(5))) struct DeliveredTests {
   @Test func wholeObjects_areShownAsTheyAre() async throws {
     try await TestDesk.withInbox(.plain) { inbox, _ in
@@ -29,7 +29,7 @@ import Tideline
         try await inbox.perform(.save(draft, body: body))
         let shown = try #require(try inbox.object(Draft.self, draft.id))
         let others = differences(shown, draft).filter { line in
-          // What a server says, and how far sending has come.
+          // These properties hold the server's state and the progress of sending.
           !["known", "version", "state"].contains { line.hasPrefix($0) }
         }
         #expect(others.isEmpty, "seed \(seed)\n\(others.joined(separator: "\n"))")
@@ -61,14 +61,14 @@ import Tideline
     #expect(lines.isEmpty, "seed \(seed): \(type)\n\(lines.joined(separator: "\n"))")
   }
 
-  /// The properties that are otherwise, but for those that a delivery does not tell.
+  /// Returns the properties that differ, except those that a delivery does not report.
   private func differences<Object: Model>(_ shown: Object, _ told: Object) -> [String] {
     zip(Mirror(reflecting: shown).children, Mirror(reflecting: told).children)
       .filter { !Self.others.contains($0.label ?? "") && !isSame($0.value, $1.value) }
       .map { "\($0.label ?? ""): \($0.value), told \($1.value)" }
   }
 
-  /// References into the log, and what the engine says itself.
+  /// References into the log, and properties that the engine sets itself.
   private static let others: Set = [
     "account", "unknownFields", "body", "content", "custom", "customKeys", "keys",
     "effectiveDate", "isActive", "isOpened", "openedDate", "localPath", "serverID",
@@ -76,7 +76,7 @@ import Tideline
 
   private func isSame(_ one: Any, _ other: Any) -> Bool {
     if let one = one as? Set<String>, let other = other as? Set<String> {
-      // What has a star is under its tag.
+      // A starred object also has the tag for starred objects.
       return one.subtracting(["starred"]) == other
     }
     if let one = one as? Date, let other = other as? Date { return one.kept == other.kept }
@@ -85,6 +85,6 @@ import Tideline
 }
 
 extension PolicySwitches {
-  /// A server that is believed in everything.
+  /// A policy that accepts everything the server says.
   fileprivate static let plain = PolicySwitches { $0.serverEditsApply = true }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What programs keep of objects and read again is those objects, or an error.
+/// Objects that a program stores decode to the same objects, or to an error.
 @Suite struct ModelDamageTests {
   @Test(arguments: ModelTests.models.indices) func json_cutOrEdited_isReadOrRefused(
     index: Int
@@ -25,7 +25,7 @@ import Tideline
           alphabet[.random(in: alphabet.indices, using: &dice)]
       }
       guard let object = try? JSONDecoder().decode(type, from: bytes) else { continue }
-      // Whatever was read can be kept, and is the same then.
+      // A decoded object that fits into a row reads back the same.
       guard let row = try? object.row() else { continue }
       let text = String(decoding: bytes, as: UTF8.self)
       #expect(try Object(row).map { try $0.row() } == row, "seed \(seed): \(text)")
@@ -51,7 +51,7 @@ import Tideline
       let bytes = (0..<count).map { _ in alphabet[.random(in: alphabet.indices, using: &dice)] }
       var parser = JSONParser(bytes)
       guard let value = try? parser.parse() else { continue }
-      // A number by itself is cut off: it may have further digits.
+      // A bare number counts as cut off, since more digits may follow; brackets end it.
       var again = JSONParser(Array("[\(value.text)]".utf8))
       #expect((try? again.parse()) == .array([value]), "seed \(seed)")
     }

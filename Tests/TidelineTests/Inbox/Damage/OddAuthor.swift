@@ -2,8 +2,8 @@ import EventStore
 import TestSupport
 import Tideline
 
-/// Writes records that no server, push or person would, but that may be in a log: events of all
-/// kinds with random values, of few ids so that they meet, at odd times, and damaged ones.
+/// Writes records that no server, push or person would write but a log may hold: events of all
+/// kinds with random values and few ids, so that ids collide, at odd times, and some damaged.
 struct OddAuthor {
   private var coder: RandomCoder
   private var epochs: [UInt32: UInt32] = [:]
@@ -20,7 +20,7 @@ struct OddAuthor {
     0, 1, 2, 3, -1, .max, .min, .max - 1, 1_700_000_000_000, 600_000, 99,
   ]
 
-  /// A batch of so many records.
+  /// Returns a batch with the given number of records.
   mutating func batch(of size: Int) -> Batch {
     var batch = Batch()
     for _ in 0..<size {
@@ -75,7 +75,7 @@ struct OddAuthor {
       exchange: coder.number(below: 3) == 0 ? .record(RecordNumber(rawValue: answer)) : nil)
   }
 
-  /// The payload with texts and numbers that others have as well.
+  /// Returns the payload with texts and numbers that other payloads use as well.
   private mutating func odd(_ payload: [UInt8]) -> [UInt8] {
     guard let fields = try? PayloadFields(decoding: payload.span.bytes) else { return payload }
     return odd(fields).encoded

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Whatever records say, what they come to holds together, and is made of objects.
+/// Whatever records say, the resulting state is consistent and consists of valid objects.
 @Suite(.timeLimit(.minutes(10))) struct ReducerDamageTests {
   private static let views = InboxReducer().collections.map { collection in
     ViewDefinition("all \(collection.name)", of: collection)
   }
 
-  // Takes some seconds: thousands of odd records are reduced, and everything is checked.
+  // Takes some seconds: the test reduces thousands of odd records and checks everything.
   @Test func oddRecords_areReducedOrRefused() async throws {
     var (refused, kept, open) = (0, 0, 0)
     for seed in 0..<UInt64(Campaign.size(24, long: 2_000)) {
@@ -31,7 +31,7 @@ import Tideline
     #expect(refused > 100 && kept > 100 && open > 50, "\(counts)")
   }
 
-  /// How many rows there are, each of which must be an object.
+  /// Returns the number of rows, each of which must be a valid object.
   private func objects(in replay: Replay) throws -> Int {
     try count(Account.self, replay) + count(MailThread.self, replay) + letters(replay)
       + count(InboxTag.self, replay) + count(Contact.self, replay) + count(InboxFile.self, replay)
