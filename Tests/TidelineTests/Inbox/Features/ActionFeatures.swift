@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What can be wanted of threads, messages, tags and drafts.
+/// The actions on threads, messages, tags and drafts.
 @Suite(.timeLimit(.minutes(5))) struct ActionFeatures {
   private func tags(_ id: String, in inbox: Inbox) throws -> Set<String>? {
     try inbox.object(MailThread.self, id)?.tagIDs
@@ -82,7 +82,7 @@ import Tideline
     }
   }
 
-  /// Be it that the server told so, or that it was told so.
+  /// This holds whether the server or the device reported that the message was read.
   @Test(.feature(36)) func richMessage_thatIsRead_isNotMarkedAgain() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       var read = RichMessage(id: "s", account: inbox.account)

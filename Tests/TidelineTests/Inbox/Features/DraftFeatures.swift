@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What becomes of drafts that somebody looks at.
+/// What happens to drafts while somebody looks at them.
 @Suite(.timeLimit(.minutes(5))) struct DraftFeatures {
   private func drafts(_ inbox: Inbox) throws -> Provider<Draft> {
     try inbox.provider(Draft.self, sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
@@ -36,7 +36,7 @@ import Tideline
     }
   }
 
-  /// Who counts both lists never counts it twice, nor not at all.
+  /// A reader that counts both lists never counts the draft twice, and never misses it.
   @Test(.rule(12)) func sentDraft_goesFromOneListIntoTheOther_inOneStep() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var draft = Draft(id: "d1", account: inbox.account)
@@ -61,7 +61,7 @@ import Tideline
     }
   }
 
-  /// What the person took out of a draft of theirs is out of it, be it their own or the server's.
+  /// A property that the person cleared stays clear, in an own draft and in one of the server's.
   @Test(.feature(53), arguments: [true, false]) func whatIsClearedInADraft_isCleared(
     isOwn: Bool
   ) async throws {

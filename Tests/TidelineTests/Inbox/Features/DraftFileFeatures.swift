@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Tideline
 
-/// The files of drafts whose values somebody holds for long.
+/// The files of drafts whose values an app keeps for a long time.
 @Suite(.timeLimit(.minutes(5))) struct DraftFileFeatures {
-  /// A draft that is the device's own, or the server's.
+  /// Returns a draft of the device's own, or one of the server's.
   private func draft(_ inbox: Inbox, isOwn: Bool) async throws -> Draft {
     guard !isOwn else {
       let draft = Draft(id: inbox.newID(), account: inbox.account)
@@ -49,7 +49,7 @@ import Tideline
     }
   }
 
-  /// What the person took out or put in is said, also by a value that was kept meanwhile.
+  /// Saving states the files that the person removed or added, even from a value kept meanwhile.
   @Test(.feature(60), arguments: [true, false]) func filesThatWereChanged_areTheDrafts(
     isOwn: Bool
   ) async throws {
@@ -68,7 +68,7 @@ import Tideline
     }
   }
 
-  /// Who says a draft of the server's as a whole, or that a part has no files, says its files.
+  /// Saving a whole server draft, or a part that has no files, sets the draft's files.
   @Test func filesOfAValueThatWasMade_areTheDrafts() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let draft = try await draft(inbox, isOwn: false)
@@ -92,7 +92,7 @@ import Tideline
     }
   }
 
-  /// What was written is not lost in silence.
+  /// Written text is never lost silently.
   @Test(.feature(53)) func draftThatIsBeingDeletedOrSent_isNotSaved() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let draft = try await draft(inbox, isOwn: true)
@@ -110,7 +110,7 @@ import Tideline
     }
   }
 
-  /// What goes along with a value is no part of what it is.
+  /// Bookkeeping that travels with a value is no part of its equality.
   @Test func values_areEqual_whetherTheirFilesWereChanged() throws {
     var changed = Draft(id: "local-1", account: 1)
     changed.fileIDs = ["f1"]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What servers and pushes tell, and what it comes to.
+/// Facts from servers and pushes, and the state that they lead to.
 @Suite struct FactFeatures {
   private static let hour: Int64 = 3_600_000
 

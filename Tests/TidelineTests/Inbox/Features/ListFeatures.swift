@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What lists are told.
+/// The changes that lists report.
 @Suite(.timeLimit(.minutes(5))) struct ListFeatures {
   private func unread(
     _ inbox: Inbox, _ window: Range<Int> = 0..<10
@@ -37,7 +37,7 @@ import Tideline
     }
   }
 
-  /// An alert's message is where it arrived; the answer says when it was sent, and what it has.
+  /// An alert's message sorts by its arrival; the answer supplies its sending date and contents.
   @Test(.rule(1)) func alertsMessage_isFilled_byOneMoveAndUpdate() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       try await inbox.tell(rich: "a", "b")
@@ -118,7 +118,7 @@ import Tideline
     }
   }
 
-  /// A table has the rows of the list, whatever happens, if it does what the batches say.
+  /// A table that performs the batches has the rows of the list, whatever happens.
   @Test(.feature(4, 94)) func table_thatPerformsBothBatches_showsTheList() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var dice = SeededGenerator(seed: 4)

@@ -4,29 +4,29 @@ import TestSupport
 import Testing
 import Tideline
 
-/// An acknowledgement, what was true before it, what it made true, and the deadline, in every
-/// order: the reducer and the naive model agree behind each record, and nothing flickers.
+/// An acknowledgement, a stale answer, an echo and the deadline in every order: the reducer and the
+/// naive model agree after each record, and nothing flickers.
 @Suite struct OrderTests {
-  /// What may come behind an intent.
+  /// The steps that may follow an intent.
   enum Step: CaseIterable {
     case acknowledgement
-    /// An answer that was asked for before the intent, and says what was so then.
+    /// An answer that was requested before the intent, and states the values of that time.
     case stale
-    /// An answer that is asked for as it comes, and says what was wanted.
+    /// An answer that is requested as it arrives, and states the wanted values.
     case echo
-    /// The time by which acknowledged intents are settled, and a little.
+    /// The time by which acknowledged intents are settled, and a little more.
     case deadline
   }
 
-  /// What says versions.
+  /// The records that carry versions.
   enum Versions: CaseIterable {
     case nothing
     case facts
     case all
   }
 
-  /// What is wanted of one object, what servers say of it before and behind, and whether it is
-  /// shown as it is wanted.
+  /// A wanted change to one object, the server's values before and after it, and whether the object
+  /// is shown as wanted.
   struct Wish: Sendable {
     let objectClass: ObjectClass
     let id: String
@@ -38,7 +38,7 @@ import Tideline
 
   static let policies: [PolicySwitches] = [.inbox, .marketingCloud, .engage]
 
-  // Takes some seconds: 216 histories of some fifty records each, compared behind each of them.
+  // Takes some seconds: 216 histories of some fifty records each, compared after each record.
   @Test(.rule(10), arguments: policies.indices)
   func everyOrder_isThatOfTheNaiveModel(policy: Int) async throws {
     for versions in Versions.allCases {
@@ -61,7 +61,7 @@ import Tideline
     }
   }
 
-  /// The history, in which what is wanted is shown until the deadline behind the acknowledgement.
+  /// Returns the history, after checking that wanted values stay shown until the deadline.
   private static func scene(
     _ policy: PolicySwitches, _ versions: Versions, _ steps: [Step], _ origin: String
   ) throws -> InboxScene {
@@ -92,13 +92,13 @@ import Tideline
     return scene
   }
 
-  /// Whether an intent may be over, so that what the server says counts as it comes.
+  /// Returns whether an intent may be over, so that the server's values apply as they arrive.
   private static func isOver(_ wish: Wish, _ past: [Step], _ versions: Versions) -> Bool {
     guard let acknowledged = past.firstIndex(of: .acknowledgement) else { return false }
     if let deadline = past.firstIndex(of: .deadline), deadline > acknowledged { return true }
-    // A saving is settled at once: text is kept by the version that the acknowledgement has.
+    // A save is settled at once: the version in the acknowledgement keeps the text.
     if wish.objectClass == .draft, versions != .all { return true }
-    // Once it was seen, only versions tell that an answer is older.
+    // After the echo, only versions show that an answer is older.
     return past.contains(.echo) && versions == .nothing
   }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// One history under the three policies, and where they differ: the table in the documents.
+/// One history under the three policies, and their differences: the table in the documents.
 @Suite(.timeLimit(.minutes(5))) struct PolicyTests {
   private static let presets: [PolicySwitches] = [.inbox, .marketingCloud, .engage]
 
@@ -73,7 +73,7 @@ extension PolicyTests {
     try await inbox.apply(Delivery { $0.add(told) })
   }
 
-  /// Whether a message is read.
+  /// Returns whether a message is read.
   private static func state(_ id: String, in inbox: Inbox) throws -> String {
     try inbox.object(RichMessage.self, id)?.isRead == true ? "read" : "unread"
   }
@@ -94,7 +94,7 @@ extension PolicyTests {
     }
   }
 
-  /// What the server says otherwise behind its own acknowledgement, at once and later.
+  /// Returns the states after the server contradicts its own acknowledgement, at once and later.
   private static func contradicting(
     _ inbox: Inbox, _ desk: TestDesk, isDeletion: Bool
   ) async throws -> [String] {

@@ -8,7 +8,7 @@ import Tideline
 @Suite(.timeLimit(.minutes(5))) struct StoreFeatures {
   private let newest = [SortDescriptor(\MailThread.effectiveDate, order: .reverse)]
 
-  /// The log as it is while the store is open, as a crash would leave it.
+  /// The log is copied while the store is open, as a crash would leave it.
   @Test(.feature(44, 45), .defect(.inboxKit, 7), .defect(.mailspring, 2), .defect(.ckSyncEngine, 1))
   func whatIsWanted_survivesTheProcess() async throws {
     let copy = try TemporaryFolder()

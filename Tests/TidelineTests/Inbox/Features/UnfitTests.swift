@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What nothing would come of is refused, and says what to do instead.
+/// An action that can have no effect is refused, and the error says what to do instead.
 @Suite(.timeLimit(.minutes(5))) struct UnfitTests {
   private static let drafts = ["local-1", "local-2"]
 
@@ -43,7 +43,7 @@ import Tideline
     ]
   }()
 
-  /// None of them is recorded.
+  /// No refused action is recorded.
   @Test func whatNothingComesOf_isRefused_andLeavesNoTrace() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.apply(
@@ -64,7 +64,7 @@ import Tideline
     }
   }
 
-  /// The ids of a selection go as they are.
+  /// The ids of a selection can be passed as they are.
   @Test func ids_areOfAnySequence() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox"], "c": ["inbox"]])
