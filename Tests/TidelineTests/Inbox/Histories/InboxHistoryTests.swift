@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Random histories are what they are for, and what compares them finds what is wrong.
+/// Random histories reach the cases they are meant for, and their comparison finds faults.
 @Suite struct InboxHistoryTests {
-  /// A naive model that does not hear of one kind of event.
+  /// A naive model that ignores one kind of event.
   private struct Deaf: FoldedInbox {
     let history: InboxHistory
     let kind: EventKind
@@ -51,7 +51,7 @@ import Tideline
     #expect(histories[0].lines == histories[1].lines)
   }
 
-  /// What the histories are for: operations in every state, and each way for them to end.
+  /// The histories must reach operations in every state, and each way for an operation to end.
   @Test func histories_reachWhatIsDeep() {
     var census = InboxCensus()
     for seed in 0..<UInt64(10) {

@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 import Tideline
 
-/// The reducer comes to what the naive model comes to.
+/// The reducer reaches the same state as the naive model.
 ///
-/// One seed again: `TIDELINE_SEED=7 swift test --filter InboxReducerTests`; many, in a release
-/// build: `Scripts/seeds histories 0 299`.
+/// To repeat one seed: `TIDELINE_SEED=7 swift test --filter InboxReducerTests`. To run many, in a
+/// release build: `Scripts/seeds histories 0 299`.
 @Suite(.serialized) struct InboxReducerTests {
-  /// Takes some seconds: everything visible is compared behind each of thousands of records.
+  /// Takes some seconds: everything visible is compared after each of thousands of records.
   @Test func histories_areThoseOfTheNaiveModel() async throws {
     let comparison = InboxComparison { try await ReducedInbox($0) }
     for seed in Campaign.seeds(3, long: 5_000) {

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import Tideline
 
-/// The rules and their version change together: views on disk are made anew by another version,
-/// and by nothing else.
+/// The rules and their version change together: another version rebuilds the views on disk, and
+/// nothing else does.
 ///
-/// Where a rule was changed on purpose, ``InboxReducer/version`` is raised; then, or where only the
-/// histories have changed, the test says what it is to hold.
+/// After an intended rule change, ``InboxReducer/version`` is raised; then, or when only the
+/// histories have changed, the test says which values it must hold.
 @Suite struct RulesVersionTests {
-  /// What some histories came to when this was last looked at.
+  /// The version, and digests of some histories and their rows, at the last review.
   private struct Golden: Equatable {
     var version: Int
     var histories: UInt64
@@ -43,7 +43,7 @@ import Tideline
       version: InboxReducer().version, histories: histories.value, rows: rows.value)
   }
 
-  /// All rows that the history comes to, also those that nobody is shown.
+  /// Returns all rows that the history leads to, including rows that nobody is shown.
   private static func lines(of history: InboxHistory) async throws -> [String] {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)
@@ -59,7 +59,7 @@ import Tideline
     return lines
   }
 
-  /// The row's id, and its fields by their numbers.
+  /// Returns the row's id, and its fields by number.
   private static func line(of row: Row) -> String {
     let numbers = (1...64).filter { row.presence >> ($0 - 1) & 1 == 1 }
     return ([row.id] + numbers.map { "\($0)=\(row.digest(of: $0))" }).joined(separator: " ")

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What is sketched of facts before their turn is what they come to.
+/// State that is sketched from facts before their turn equals the state they lead to.
 @Suite struct SketchedHistoryTests {
-  /// One view of all rows of each collection.
+  /// A view of all rows for each collection.
   private static let views = InboxReducer().collections.map {
     ViewDefinition("all \($0.name)", of: $0)
   }
@@ -15,7 +15,7 @@ import Tideline
     let history = InboxAuthor.history(seed: seed, count: 200)
     let (sketched, plain) = (try Self.store(seed), try Self.store(seed))
     try sketched.append(history.batch)
-    // One by one nothing is sketched.
+    // Batches of one record are never sketched.
     for step in history.steps {
       var batch = Batch()
       batch.add(step.header) { step.event?.encode(into: &$0) }
@@ -32,7 +32,7 @@ import Tideline
     return try MemoryStore(InboxReducer(views: views), using: &generator)
   }
 
-  /// All that rows hold, also what only reducers see.
+  /// Returns everything that rows hold, including fields that only reducers see.
   private static func rows(of store: MemoryStore) throws -> [[String: PayloadFields]] {
     let snapshot = store.views
     return try zip(InboxReducer().collections, views).map { collection, view in
