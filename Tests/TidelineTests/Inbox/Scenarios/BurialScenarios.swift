@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What was deleted, and is there again or never was.
+/// Objects that were deleted, and that returned or never existed.
 @Suite struct BurialScenarios {
   private static let own = InboxNames.local("d1")
 
@@ -15,7 +15,7 @@ import Tideline
     }
   }
 
-  /// What an older answer says of a draft isn't so any more, though the draft is there again.
+  /// An older answer about a draft is out of date, although the draft exists again.
   @Test(.rule(14)) func staleFact_saysNothingOfADraft_thatWasSavedAgain() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     let before = scene.last
@@ -30,7 +30,7 @@ import Tideline
     try await scene.expect { #expect($0.draft("d1")?.subject == "New") }
   }
 
-  /// So it is by whichever of its ids it was deleted, and is told of.
+  /// The same holds whichever ids the deletion and the fact use.
   @Test(.rule(14), .rule(18)) func staleFact_saysNothing_byAnotherID() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     scene.add(save(Self.own))
@@ -52,7 +52,7 @@ import Tideline
     try await scene.expect { #expect($0.drafts.isEmpty) }
   }
 
-  /// The server's id goes over to another draft, and nothing else of what was deleted.
+  /// Another draft takes over the server's id, but nothing else of the deleted draft.
   @Test func idOfADeletedDraft_givenToAnother_leavesItDeleted() async throws {
     let other = InboxNames.local("d2")
     var scene = InboxScene(InboxPolicies.mail)
@@ -75,8 +75,8 @@ import Tideline
     }
   }
 
-  /// An answer of before the deletion may tell of a higher version than was known when that was
-  /// told of.
+  /// An answer from before the deletion may carry a higher version than was known when the deletion
+  /// was reported.
   @Test(.rule(4)) func deletionWithoutAVersion_standsAgainstAnyOlderAnswer() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     scene.tell(.thread, "t1") { $0.put(.version, Int64(1)) }
@@ -88,7 +88,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1") != nil) }
   }
 
-  /// What a thread's messages were, as it was to be read, they are again when it is erased.
+  /// Erasing a thread that was to be read leaves its messages as they were before.
   @Test(.feature(93)) func erasedThread_leavesItsMessagesAsTheyWere() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     scene.tell(.thread, "t1") { $0.put(.isUnread, true) }
@@ -105,7 +105,7 @@ import Tideline
     }
   }
 
-  /// What was asked for before somebody logged out, and is answered behind that, is done as ever.
+  /// A reading requested before a logout and confirmed after it takes effect as usual.
   @Test(.feature(36)) func readingThatIsConfirmed_whileNobodyIsLoggedIn_isReadInTheThread()
     async throws
   {
@@ -123,7 +123,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.isUnread == false) }
   }
 
-  /// What is erased may be told of by anybody, whatever was deleted before.
+  /// After an erasure any fact about the object applies, whatever was deleted before.
   @Test(.feature(93)) func erasedObject_hasNoTombstone() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     let before = scene.last
@@ -136,7 +136,7 @@ import Tideline
     try await scene.expect { #expect($0.drafts.count == 1) }
   }
 
-  /// What the server deleted is remembered for a time, what the person deleted for ever.
+  /// The server's deletions are remembered for a limited time, the person's forever.
   @Test(.rule(4)) func oldTombstones_areRemoved_byTheNextRefresh() async throws {
     var policy = InboxPolicies.mail
     policy.tombstoneInterval = .seconds(1)
@@ -158,7 +158,7 @@ import Tideline
     }
   }
 
-  /// How many tombstones a history leaves.
+  /// Returns the number of tombstones that a history leaves.
   private func tombstones(of scene: InboxScene) async throws -> Int {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Drafts: never lost, sent once, in place under any id.
+/// Drafts are never lost, are sent once, and stay in place under any id.
 @Suite struct DraftScenarios {
   private static let own = InboxNames.local("d1")
 
@@ -46,8 +46,7 @@ import Tideline
     }
   }
 
-  /// A draft that was deleted before the answer came that it was made stays deleted, whoever
-  /// deleted it.
+  /// A draft that was deleted before its creation was confirmed stays deleted, whoever deleted it.
   @Test(.rule(18), arguments: [true, false])
   func draftThatWasDeleted_staysSo_whenItsAnswerIsLate(isByServer: Bool) async throws {
     var scene = scene()
@@ -66,7 +65,7 @@ import Tideline
     }
   }
 
-  /// What was written since is not lost by that.
+  /// Text written after the deletion is not lost.
   @Test(.rule(18)) func draftThatWasDeleted_isKept_whereMoreWasWritten() async throws {
     var scene = scene()
     let saving = scene.add(save("Hello"))
@@ -104,7 +103,8 @@ import Tideline
     }
   }
 
-  /// A message that was deleted, and then found to be a draft of the device's own, is gone with it.
+  /// A message that was deleted, and then proves to be the device's own draft, takes the draft
+  /// along.
   @Test(.rule(18)) func idReplaced_ofWhatWasDeletedAsAMessage_isGone() async throws {
     var scene = scene()
     scene.tell(.message, "d1")
@@ -118,7 +118,7 @@ import Tideline
     }
   }
 
-  /// A message that the new id had, and that is in no thread, takes the draft out of its own.
+  /// A message with the new id that is in no thread takes the draft out of the draft's thread.
   @Test(.rule(18)) func idReplaced_renamesInTheThreadThatTheDraftLeaves() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     scene.tell(.thread, "t1") { $0.put(.messageIDs, ["d1", "m1"]) }
@@ -131,7 +131,7 @@ import Tideline
     }
   }
 
-  /// The thread lists it once, whichever of both ids it listed.
+  /// The thread lists the draft once, whichever of the two ids it listed.
   @Test(.rule(18)) func idReplaced_keepsTheDraftListed_thatTheThreadListsByTheNewID()
     async throws
   {
@@ -145,7 +145,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.draftIDs == []) }
   }
 
-  /// Two tags of which one was to go and the other to come are one by now: it is to come.
+  /// When a tag to remove and a tag to add prove to be the same tag, the tag is added.
   @Test(.rule(18)) func tagsThatCameToBeOne_areAdded() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     let own = InboxNames.local("e1")
@@ -164,7 +164,7 @@ import Tideline
     }
   }
 
-  /// An answer about one of two that became one is about that one.
+  /// When two items become one, an outcome applies only to the item that it names.
   @Test func outcome_isAboutTheItemAsItWasCalled() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     let own = InboxNames.local("e1")
@@ -180,7 +180,7 @@ import Tideline
     try await scene.expect { #expect($0.states == ["started", "waiting", "waiting"]) }
   }
 
-  /// What was sent and then deleted by the server is shown again while it is still being saved.
+  /// A sent draft that the server then deletes is shown again while it is still being saved.
   @Test(.feature(53)) func sentDraftThatIsBeingSaved_isShown_whenTheServerDeletesIt() async throws {
     var scene = scene()
     scene.add(save("Hello"))
@@ -193,7 +193,7 @@ import Tideline
     }
   }
 
-  /// Who asked before the draft was there can't know of it, and who asked later can.
+  /// An answer requested before the draft existed can't know the draft; a later one can.
   @Test(.rule(14)) func savedDraft_isNotGone_byAnAnswerThatWasAskedForBefore() async throws {
     var scene = scene()
     let saving = scene.add(save("Hello"))
@@ -227,7 +227,7 @@ import Tideline
     }
   }
 
-  /// A file that is being uploaded is among the draft's, and stays so when the server names it.
+  /// A file being uploaded belongs to the draft, and stays there once the server lists the file.
   @Test(.feature(60)) func file_isAmongTheDrafts_untilItIsRejected() async throws {
     let file = InboxNames.local("f1")
     var scene = scene()
@@ -259,7 +259,7 @@ import Tideline
     }
   }
 
-  /// Where the content is stays known, whichever of the two the device has kept it for.
+  /// The content's location stays known, whichever of the two ids the device stored it under.
   @Test(.feature(60)) func fileWithTwoIDs_isWhereEitherWas() async throws {
     let file = InboxNames.local("f1")
     var scene = scene()
@@ -280,7 +280,7 @@ import Tideline
     try await other.expect { #expect($0.files["1/\(file)"]?.localPath == "content of f1") }
   }
 
-  /// Labels that a saving took over from what is gone leave the star of what returned.
+  /// Labels that a save copied from a deleted draft leave the star of the returned draft alone.
   @Test func draftThatReturnsWithAStar_isUnderThatTag() async throws {
     var scene = scene()
     scene.tell(.draft, "d1") { $0.put(.labels, [ObjectLabel("work")]) }
@@ -294,7 +294,7 @@ import Tideline
     try await scene.expect { #expect($0.draft("d1")?.tagIDs == ["work", "starred"]) }
   }
 
-  /// What was refused went with what was saved after it.
+  /// The text that was refused reached the server with a later save.
   @Test(.feature(53)) func savingThatWasRefused_isOverWithALaterOne() async throws {
     var scene = scene()
     scene.acknowledge(scene.add(save("One")))

@@ -3,9 +3,9 @@ import InboxHistories
 import Testing
 import Tideline
 
-/// Operations that end with one record: they end at once, and lists are as they are behind it.
+/// Operations that one record ends: they end at once, and lists match the state after the record.
 @Suite struct EndingScenarios {
-  /// What ends all that is open.
+  /// The ways to end all open operations.
   enum End: CaseIterable { case dropping, flushing, withdrawing }
 
   private static let (own, other) = (InboxNames.local("d1"), InboxNames.local("d2"))
@@ -30,7 +30,7 @@ import Tideline
     scene.logIn(InboxPolicies.mail)
   }
 
-  /// A list would name for ever what goes a moment later, and not what the server has.
+  /// Otherwise, a list would forever name objects that go a moment later, and omit the server's.
   @Test(arguments: End.allCases) func whatGoesAlong_isNotNamedByLists(end: End) async throws {
     var scene = InboxScene(InboxPolicies.mail)
     scene.tell(.thread, "t1") {
@@ -55,7 +55,8 @@ import Tideline
     }
   }
 
-  /// It would come into the thread that it was saved in, and go again, out of the server's list.
+  /// Otherwise, the draft would join the thread it was saved in, leave it, and be lost from the
+  /// list.
   @Test(arguments: End.allCases) func draftBeingDeleted_isNeverInItsThread(end: End) async throws {
     var scene = InboxScene(InboxPolicies.mail)
     scene.tell(.draft, "d1")

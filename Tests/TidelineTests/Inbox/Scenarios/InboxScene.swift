@@ -3,27 +3,27 @@ import InboxHistories
 import Testing
 import Tideline
 
-/// A short history that is written by hand, of one account, and what it comes to.
+/// A short handwritten history of one account, and the state that it leads to.
 struct InboxScene {
   private(set) var history = InboxHistory()
-  /// The time of what happens next.
+  /// The time of the next event.
   var now = Timestamp(rawValue: 1_700_000_000_000)
   private(set) var login = Login(account: 1, epoch: 0)
 
-  /// Somebody has logged in.
+  /// Creates a history that begins with a login.
   init(_ policy: PolicySwitches) { logIn(policy) }
 
-  /// The last record.
+  /// The number of the last record.
   var last: RecordNumber { history.last }
 
-  /// Lets something happen; returns its number.
+  /// Appends an event at the current time, and returns its record number.
   @discardableResult
   mutating func add(_ event: some InboxEvent, of answer: RecordNumber? = nil) -> RecordNumber {
     history.append(InboxHistory.Step(event, at: now, login, exchange: answer))
     return history.last
   }
 
-  /// Lets something happen as it says of itself.
+  /// Appends a step with the header that the step has.
   mutating func add(_ step: InboxHistory.Step) { history.append(step) }
 
   mutating func logIn(_ policy: PolicySwitches) {
@@ -35,19 +35,19 @@ struct InboxScene {
       })
   }
 
-  /// Lets time pass, and the clock tell so.
+  /// Lets time pass, and appends a tick of the clock.
   mutating func wait(_ milliseconds: Int64, _ reason: ClockReason = .due) {
     now = Timestamp(rawValue: now.rawValue + milliseconds)
     add(ClockTicked { $0.reason = reason })
   }
 
-  /// An answer that was asked for behind a record; now, if that isn't said.
+  /// Appends an answer that was requested after a record, by default after the last one.
   mutating func answer(sentAfter: RecordNumber? = nil) -> RecordNumber {
     let sentAfter = sentAfter ?? last
     return add(Exchange { $0.sentAfter = sentAfter })
   }
 
-  /// A fact about an object.
+  /// Appends a fact about an object.
   @discardableResult
   mutating func tell(
     _ objectClass: ObjectClass, _ id: String, _ change: ObjectChange = .changed,
@@ -59,7 +59,7 @@ struct InboxScene {
     return add(ObjectFact(objectClass, fields), of: answer)
   }
 
-  /// An intent to mark things as read, or as unread.
+  /// Appends an intent to mark objects as read, or as unread.
   @discardableResult
   mutating func read(
     _ objectClass: ObjectClass, _ ids: [String], _ isRead: Bool = true
@@ -67,13 +67,13 @@ struct InboxScene {
     add(MarkRead { ($0.objectClass, $0.ids, $0.isRead) = (objectClass, ids, isRead) })
   }
 
-  /// An intent to change a thread's tags.
+  /// Appends an intent to change a thread's tags.
   @discardableResult
   mutating func tag(_ id: String, adding: [String] = [], removing: [String] = []) -> RecordNumber {
     add(ChangeTags { ($0.ids, $0.added, $0.removed) = ([id], adding, removing) })
   }
 
-  /// An intent is acknowledged.
+  /// Appends the acknowledgement of an intent.
   @discardableResult
   mutating func acknowledge(_ intent: RecordNumber, version: Int64? = nil) -> RecordNumber {
     add(OperationAcknowledged { ($0.intent, $0.version) = (intent, version) })
@@ -81,7 +81,7 @@ struct InboxScene {
 
   mutating func reject(_ intent: RecordNumber) { add(OperationRejected { $0.intent = intent }) }
 
-  /// What is visible by the naive model.
+  /// The visible state according to the naive model.
   var picture: InboxPicture {
     var naive = NaiveInbox()
     for (index, step) in history.steps.enumerated() {
@@ -90,7 +90,7 @@ struct InboxScene {
     return naive.picture
   }
 
-  /// What is visible, both by the naive model and by the reducer, which must agree on all of it.
+  /// Checks the visible state, on which the naive model and the reducer must agree in full.
   func expect(
     sourceLocation: SourceLocation = #_sourceLocation, _ check: (InboxPicture) throws -> Void
   ) async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Threads, messages and what is open on them.
+/// Threads, messages, and the operations that are open on them.
 @Suite struct MailScenarios {
   private func scene() -> InboxScene {
     var scene = InboxScene(InboxPolicies.mail)
@@ -31,7 +31,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.subject == nil) }
   }
 
-  /// Of what happens behind a cursor a server tells as it is now, and so of the same again.
+  /// For a change after a cursor, a server sends the current state, and so sends it again later.
   @Test(.rule(9)) func whatWasToldAhead_isTheSame_whenItsTurnComes() async throws {
     var scene = scene()
     func tell(_ version: Int64, _ subject: String, _ tags: [String], of page: RecordNumber) {
@@ -98,7 +98,7 @@ import Tideline
     }
   }
 
-  /// Whichever of its ids is said, a thread is under a tag once.
+  /// A thread has a tag once, whichever of the tag's ids is named.
   @Test(.feature(54), arguments: [false, true])
   func tagWithTwoIDs_isOneTag_inWhatIsWantedOfThreads(isNamedLater: Bool) async throws {
     let own = InboxNames.local("e1")
@@ -123,7 +123,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.tagIDs == []) }
   }
 
-  /// What is being deleted is not seen to be unread.
+  /// A message that is being deleted doesn't count as unread.
   @Test func threadWhoseOnlyUnreadMessageIsBeingDeleted_isReadAlready() async throws {
     var scene = InboxScene(InboxPolicies.engage)
     scene.tell(.message, "m1") {
@@ -136,7 +136,7 @@ import Tideline
     try await scene.expect { #expect($0.states == ["waiting"]) }
   }
 
-  /// That a message is deleted as well doesn't have its thread seem unread again.
+  /// Deleting a message that was read doesn't make its thread unread again.
   @Test(.rule(15)) func messageThatIsReadAndThenDeleted_leavesItsThreadRead() async throws {
     var scene = scene()
     scene.read(.message, ["m1"])
@@ -146,7 +146,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.tagIDs == ["inbox"]) }
   }
 
-  /// Who marks a thread read while nobody is logged in to see it, and is refused, has read nothing.
+  /// A refused reading leaves messages unread, even if nobody is logged in when it is refused.
   @Test func refusedReadingOfAThread_isOverForItsMessages_atTheNextLogin() async throws {
     var scene = scene()
     let intent = scene.read(.thread, ["t1"])
@@ -157,7 +157,7 @@ import Tideline
     try await scene.expect { #expect($0.message("m1")?.isUnread == true) }
   }
 
-  /// What a server lists as unchanged says as little as a fact would.
+  /// Listing an object as unchanged says as little as a fact would.
   @Test func listedMessage_endsNothing_whereEditsDontApply() async throws {
     var policy = InboxPolicies.engage
     var scene = InboxScene(policy)
@@ -188,7 +188,7 @@ import Tideline
     try await scene.expect { #expect($0.message("m3") != nil) }
   }
 
-  /// A draft that was sent elsewhere is told of so, for one.
+  /// A draft sent elsewhere, for example, is first reported as a change.
   @Test(.rule(11)) func changeOfAMessage_thatNobodyToldOf_isItsBeginning() async throws {
     var scene = scene()
     let answer = scene.answer()
@@ -202,7 +202,7 @@ import Tideline
     }
   }
 
-  /// In which version a person deleted something only the answer says: it may have changed before.
+  /// Only the answer says which version the person deleted: the object may have changed before.
   @Test(.rule(4), .defect(.mailspring, 6), arguments: [nil, 5] as [Int64?])
   func deletedByThePerson_isNotBroughtBack_byAChangeBeforeThat(version: Int64?) async throws {
     var scene = scene()
@@ -263,7 +263,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.isUnread == true) }
   }
 
-  /// A thread lists what there is of it, also what was not told of yet.
+  /// A thread lists all of its messages, including those that no fact has reported yet.
   @Test(.rule(15)) func messageThatNobodyToldOf_countsAsUnread() async throws {
     var scene = scene()
     scene.tell(.thread, "t1") { $0.put(.messageIDs, ["m1", "m2", "m9"]) }

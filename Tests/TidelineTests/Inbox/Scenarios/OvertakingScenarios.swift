@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Operations that others on the same object follow before a server has told what it did.
+/// Operations followed by others on the same object before the server reports their effects.
 @Suite struct OvertakingScenarios {
   private func scene() -> InboxScene {
     var scene = InboxScene(InboxPolicies.mail)
@@ -29,7 +29,7 @@ import Tideline
     }
   }
 
-  /// The base is unread still, as the server has not told that it is read: not as it is wanted.
+  /// The base is unread only because the server has not reported the reading, not as confirmation.
   @Test(.rule(10)) func lastOfTwo_isWhatIsShown_untilTheServerTells() async throws {
     var scene = scene()
     for isRead in [true, false] { scene.acknowledge(scene.read(.message, ["m1"], isRead)) }
@@ -53,7 +53,7 @@ import Tideline
     }
   }
 
-  /// Of two tags the first operation is about, the second says one.
+  /// The first operation changes two tags, and the second overrides one of them.
   @Test(.rule(10)) func tags_areSaidByWhoeverWasLast() async throws {
     var scene = scene()
     scene.acknowledge(scene.tag("t1", adding: ["g1", "g2"]))
@@ -69,7 +69,7 @@ import Tideline
     }
   }
 
-  /// What a fact supersedes takes away from what was acknowledged before it as well.
+  /// An operation that a fact supersedes also takes its tags from those acknowledged before it.
   @Test(.rule(10)) func supersededTags_leaveWhatTheyDoNotSay() async throws {
     var policy = InboxPolicies.mail
     policy.readsOwnWrites = true
@@ -108,7 +108,7 @@ import Tideline
     }
   }
 
-  /// That a message can't be told of any more is no reason to take it away from who reads it.
+  /// A message that can no longer be reported on stays visible to its reader.
   @Test(arguments: [false, true]) func reportOfWhatIsGone_isOver(isOpening: Bool) async throws {
     var scene = InboxScene(InboxPolicies.marketing)
     scene.tell(.rich, "r1", .whole) { $0.put(.subject, "Sale") }

@@ -43,7 +43,7 @@ import Tideline
     }
   }
 
-  /// A person sees nothing of what is empty.
+  /// An empty text shows a person nothing, so the next text is used.
   @Test func line_isTheFirstThatIsNotEmpty() async throws {
     var scene = InboxScene(InboxPolicies.marketing)
     scene.tell(.rich, "r1") {
@@ -85,7 +85,7 @@ import Tideline
     }
   }
 
-  /// An answer from before an alert does not say that its message is gone, though that was known
+  /// An answer from before an alert doesn't remove the alert's message, even one that was known
   /// whole.
   @Test(.rule(2)) func alert_behindTheQuestion_keepsTheMessage() async throws {
     var scene = InboxScene(InboxPolicies.mail)
@@ -190,7 +190,7 @@ import Tideline
     }
   }
 
-  /// Whose the device is now changes nothing of what is the device's.
+  /// A new identity doesn't change the state that the device owns.
   @Test(.feature(89), .rule(20))
   func devicesReadingAndDeletions_outliveAnotherName_whateverTheServerSays() async throws {
     var scene = InboxScene(InboxPolicies.marketing)
@@ -205,7 +205,7 @@ import Tideline
     }
   }
 
-  /// What an answer lists as unchanged says no more of what is the device's than a fact does.
+  /// Listing an object as unchanged says no more about the device's own state than a fact does.
   @Test func unchanged_saysNothingOfWhatTheDeviceOwns() async throws {
     var policy = InboxPolicies.mail
     policy.readsOwnWrites = true

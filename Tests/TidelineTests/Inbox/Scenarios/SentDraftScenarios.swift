@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Where a draft stands once it was sent.
+/// Where a draft appears after it was sent.
 @Suite struct SentDraftScenarios {
   private static let own = InboxNames.local("d1")
 
-  /// The answer was asked for before it was sent.
+  /// The first list was requested before the draft was sent.
   @Test func listFromBeforeItWasSent_goesWithTheNext() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     scene.tell(.thread, "t1")
@@ -36,7 +36,7 @@ import Tideline
     }
   }
 
-  /// Its person has given its texts up; they would come back once the message is deleted.
+  /// The person gave up the draft's text, which would return once the message is deleted.
   @Test func draftThatWasSentElsewhere_staysAway_whereItWasToBeDeleted() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     scene.tell(.draft, "d1") { $0.put(.subject, "Hello") }

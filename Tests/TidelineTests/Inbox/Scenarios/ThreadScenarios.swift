@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Messages that come into another thread, or into one by another id.
+/// Messages that move into another thread, or enter a thread under another id.
 @Suite struct ThreadScenarios {
   private static let own = InboxNames.local("d1")
 
@@ -29,7 +29,7 @@ import Tideline
     }
   }
 
-  /// What was wanted of a message goes with it, also where the message isn't shown any more.
+  /// A pending change moves with its message, even if the message is no longer shown.
   @Test(.rule(15), arguments: [nil, "t1"], [false, true])
   func messageBeingRead_thatComesIntoAThread_readsIt(from: String?, isDeleted: Bool) async throws {
     var scene = InboxScene(InboxPolicies.mail)
@@ -59,7 +59,7 @@ import Tideline
     try await scene.expect { #expect($0.message("d1")?.isUnread == false) }
   }
 
-  /// The server marks what it has in the thread, wherever the person has moved it.
+  /// The server marks the messages that it has in the thread, wherever the person moved them.
   @Test(.rule(15)) func messageBeingSavedInAnotherThread_isReadWithTheServers() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     for id in ["t1", "t2"] { thread(id, &scene) }
@@ -78,7 +78,7 @@ import Tideline
     try await other.expect { #expect($0.message(Self.own)?.isUnread == true) }
   }
 
-  /// While nobody was logged in the message was hidden.
+  /// The message was hidden while nobody was logged in.
   @Test func messageBeingReadInTheThreadThatItIsSavedIn_readsItAfterALogin() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     scene.add(save(in: "t1"))
@@ -92,7 +92,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.tagIDs == ["inbox", "unread"]) }
   }
 
-  /// A thread has a draft once, whatever its list called it while the draft was gone.
+  /// A thread lists a draft once, whichever id it used while the draft was gone.
   @Test(.feature(54)) func draftThatReturnsUnderAnotherID_isListedOnce() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     scene.acknowledge(scene.add(save(in: nil)))
@@ -105,7 +105,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.draftIDs == []) }
   }
 
-  /// A draft that returned and was deleted stays so, by each of its ids.
+  /// A draft that returned and was deleted again stays deleted under each of its ids.
   @Test(.feature(32, 54)) func draftThatReturned_staysDeleted() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     scene.acknowledge(scene.add(save(in: nil)))
