@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What is due at a time happens then, however the system's sleep and clock behave.
+/// A change that is due at a time happens then, however the system's sleep and clock behave.
 @Suite(.timeLimit(.minutes(5))) struct AlarmTests {
   private func tell(_ inbox: Inbox, _ id: String, endingIn seconds: Double) async throws {
     var message = RichMessage(id: id, account: inbox.account)
@@ -20,7 +20,7 @@ import Tideline
     }
   }
 
-  /// The times that the log was told of.
+  /// Returns the clock ticks that the log holds.
   private func ticks(of store: InboxStore) throws -> [ClockTicked] {
     let log = try store.core.log
     let last = try log.last.rawValue
@@ -55,7 +55,7 @@ import Tideline
     }
   }
 
-  /// A sleep of the system's ends when it was to, whatever the clock says by then.
+  /// A system sleep ends on time, whatever the clock says by then.
   @Test(arguments: [-50.0, 50]) func clockThatIsSet_letsTheMomentCome(by seconds: Double)
     async throws
   {
@@ -68,7 +68,7 @@ import Tideline
     }
   }
 
-  /// Nobody says that the clock was set: it is seen when something is recorded.
+  /// Nobody reports that the clock was set: the store notices it when something is recorded.
   @Test(.feature(73), .rule(5)) func clockThatIsSet_isNoticed() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
       try await tell(inbox, "r1", endingIn: 100)
@@ -77,7 +77,7 @@ import Tideline
         try await inbox.tell(threads: ["\(seconds)": ["inbox"]])
         try await wait(until: isActive, "r1", in: inbox)
       }
-      // What was due then may have been told of before the jump itself was.
+      // A due change may be reported before the jump that made it due.
       var jumps: [Int64?] = []
       while jumps.count < 2 {
         jumps = try ticks(of: inbox.store).filter { $0.reason == .set }.map(\.jump)
@@ -115,12 +115,12 @@ import Tideline
     }
     while asked.withLock({ $0 }) != .seconds(100) { try await Task.sleep(for: .milliseconds(1)) }
     desk.advance(by: 100.25)
-    // It is time for the first, and it sleeps until the second.
+    // The first message is due, and the alarm then sleeps until the second.
     while asked.withLock({ $0 }) > .seconds(1) { try await Task.sleep(for: .milliseconds(1)) }
     desk.advance(by: 0.5)
     try await wait(until: false, "r2", in: inbox)
     #expect(try inbox.object(RichMessage.self, "r1")?.isActive == false)
-    // What is shown may not be written yet.
+    // State that is shown may not be written yet.
     try await store.core.log.flush()
     let reasons = try ticks(of: store).map(\.reason)
     #expect(reasons == [.due])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Lists and numbers over the accounts of all who are logged in.
+/// Lists and counts across the accounts of everyone who is logged in.
 @Suite(.timeLimit(.minutes(5))) struct AllAccountsTests {
   private static let newest = [SortDescriptor(\MailThread.effectiveDate, order: .reverse)]
 
@@ -49,7 +49,7 @@ import Tideline
       #expect(store.core.transientCount == (isKept ? 0 : 1))
       var changes = list.changes.makeAsyncIterator()
       #expect(names(list.start.list) == ["1/a"] && list.start.count == 1)
-      // Ids are those of an account: two may have the same.
+      // Ids are unique only within an account: two accounts may share one.
       try await tell(bob, "a", at: 2)
       var change = try #require(await changes.next())
       #expect(names(change.list) == ["2/a", "1/a"] && change.count == 2)
@@ -84,7 +84,7 @@ import Tideline
     }
   }
 
-  /// What a tag that somebody made is called by is another's elsewhere.
+  /// The id of a tag that somebody made means another tag in another account.
   @Test func tagOfAnAccountsOwn_isRefused() async throws {
     let plan = try QueryPlan<MailThread>(
       where: #Predicate { $0.isUnread && !$0.tagIDs.contains("t17") })
@@ -113,7 +113,7 @@ import Tideline
       #expect(await numbers.next() == 2)
       try await bob.tell(rich: "r")
       #expect(await numbers.next() == 3)
-      // One app has one badge.
+      // An app has only one badge.
       try await bob.configure(ownsBadge: true)
       try await tell(alice, "b", at: 2)
       try await bob.logOut(pending: .drop)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// The number of the app's icon.
+/// The number on the app's icon.
 @Suite(.timeLimit(.minutes(5))) struct BadgeTests {
   @Test(.feature(16, 87), .defect(.mailspring, 7)) func badge_isWhatIsUnread() async throws {
     try await TestDesk.withInbox { inbox, _ in
@@ -16,7 +16,7 @@ import Tideline
         "a": ["inbox", "unread"], "b": ["inbox", "unread"], "c": ["unread"], "d": ["inbox"],
       ])
       try await inbox.tell(rich: "r")
-      // Nobody took the number between.
+      // Nobody took the numbers in between.
       #expect(await all.next() == 3)
       #expect(await threads.next() == 2)
       try await inbox.perform(.markRead(MailThread.self, ["a"]))
@@ -45,13 +45,13 @@ import Tideline
       #expect(await taking.value == nil)
       try await inbox.perform(.markRead(MailThread.self, ["a"]))
       try await inbox.configure(ownsBadge: false)
-      // Two again, but it may have been set to anything meanwhile.
+      // The number is 2 again, but the badge may have been set to anything meanwhile.
       #expect(await numbers.next() == 2)
     }
   }
 
-  /// However many accounts there are: the badge of one looks at none but that, and that of all
-  /// counts those whose app owns it.
+  /// The number of accounts is irrelevant: an account's badge looks only at that account, and the
+  /// badge of all accounts counts those whose app owns it.
   @Test(arguments: [false, true])
   func badge_isLeftAlone_forTheLastOfManyAccounts(isOfAll: Bool) async throws {
     try await TestDesk.withInbox { inbox, _ in
@@ -71,7 +71,7 @@ import Tideline
       }
       taking.cancel()
       #expect(await taking.value == nil)
-      // That another's app owns it does not concern who has an own badge.
+      // Another account whose app owns the badge doesn't affect an account's own badge.
       var numbers = try inbox.badge().makeAsyncIterator()
       #expect(await numbers.next() == 0)
     }

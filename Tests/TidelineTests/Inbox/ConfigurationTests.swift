@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What is configured can be read.
+/// Configured values can be read back.
 @Suite(.timeLimit(.minutes(5))) struct ConfigurationTests {
   @Test func configuration_isReadAsItWasSet() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
@@ -24,7 +24,7 @@ import Tideline
     }
   }
 
-  /// Intervals are recorded in milliseconds, those of all time as the longest there is.
+  /// Intervals are recorded in milliseconds, and unlimited ones as the longest possible.
   @Test func intervals_areKept() async throws {
     let intervals = [
       (Duration.zero, 0), (.milliseconds(1.9), 1), (.seconds(60), 60_000),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Who waits for the server's answer hears of it.
+/// A caller that waits for the server's answer receives it.
 @Suite(.timeLimit(.minutes(5))) struct ConfirmationTests {
   private func withWaiting(
     heldFor hold: Duration? = nil, _ act: (Inbox, IntentReceipt) async throws -> Void
@@ -46,7 +46,7 @@ import Tideline
     }
   }
 
-  /// A server may have done a part before whoever wanted it knows what it was.
+  /// A server may complete a part before the caller knows which parts exist.
   @Test func partThatIsDoneAtOnce_isAPart() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox", "unread"]])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What a server tells by objects is taken in just as they say it.
+/// The objects of a delivery are applied exactly as the server states them.
 @Suite(.timeLimit(.minutes(5))) struct DeliveryTests {
   @Test func account_isTold_wholeAndInPart() async throws {
     try await TestDesk.withInbox { inbox, _ in
@@ -65,7 +65,7 @@ import Tideline
     }
   }
 
-  /// A draft of the device's own is told of by nobody, so nothing of it is known by that.
+  /// A whole message clears the properties that it has no value for.
   @Test func rich_thatIsWhole_clearsWhatItHasNoValueOf() async throws {
     try await TestDesk.withInbox { inbox, desk in
       try await inbox.store.logIn("alice@example.com", policy: .engage)
@@ -80,6 +80,7 @@ import Tideline
     }
   }
 
+  /// No server reports the device's own draft, so no fact says which of its fields are known.
   @Test func draft_thatWasRead_isSavedWithWhatItHas() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var draft = Draft(id: inbox.newID(), account: inbox.account)
@@ -112,7 +113,7 @@ import Tideline
     }
   }
 
-  /// By it what was refused is found where its object is erased.
+  /// An erasure finds a refused object by its id.
   @Test func idOfWhatIsRefused_isKeptWhole() {
     let id = String(repeating: "i", count: 300)
     var message = Message(id: id, account: 1)
@@ -124,7 +125,7 @@ import Tideline
   }
 }
 
-/// Where the contents of files are, which the app says that has loaded them.
+/// The location of file contents, as stated by the app that has loaded them.
 @Suite(.timeLimit(.minutes(5))) struct LoadedFileTests {
   private func file(_ path: String?, _ inbox: Inbox) -> Tideline.Attachment {
     var file = Attachment(partOf: "f", account: inbox.account, knowing: [\.localPath])
@@ -146,7 +147,7 @@ import Tideline
       let loaded = file("files/a.jpg", inbox)
       #expect(try await inbox.apply(Delivery { $0.add(loaded) }) == 2)
       #expect(try known(inbox)?.localPath == "files/a.jpg")
-      // Said again it is no news, and what a server tells of the file says nothing of it.
+      // Stating the location again is no news, and the server's facts don't affect it.
       #expect(try await inbox.apply(Delivery { $0.add(loaded) }) == 0)
       try await inbox.apply(Delivery { $0.add(server) })
       #expect(try known(inbox)?.localPath == "files/a.jpg")
@@ -171,7 +172,7 @@ import Tideline
   }
 }
 
-/// What a row can't hold, and what is said of ids that are not those of before.
+/// Objects that don't fit into a row, and facts about ids that have been replaced.
 @Suite(.timeLimit(.minutes(5))) struct OddDeliveryTests {
   private func large(_ id: String) -> Message {
     var message = Message(id: id, account: 1)
@@ -180,7 +181,7 @@ import Tideline
     return message
   }
 
-  /// It stays as it is known, and is not gone by that; the others are taken.
+  /// The known object stays and doesn't count as gone; the other objects are applied.
   @Test func objectThatIsTooLarge_isRefused() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var message = Message(id: "m", account: 1)
@@ -210,8 +211,8 @@ import Tideline
     }
   }
 
-  /// A server that makes a draft anew each time that it is saved says of the old one that it is
-  /// gone: what is there under the new id stays, until that is gone.
+  /// A server that recreates a draft on each save reports the old one as gone: the draft under the
+  /// new id stays until that id is gone.
   @Test(arguments: [false, true]) func oldID_takesNothingAway(isToldWhole: Bool) async throws {
     try await TestDesk.withInbox { inbox, _ in
       func tell(_ fill: (inout Delivery) -> Void) async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// An app learns how its store is, and makes copies of it.
+/// An app can check its store's health and copy the store.
 @Suite(.timeLimit(.minutes(5))) struct HealthTests {
   @Test func store_isVerified_andSaysWhatWasRefused() async throws {
     try await TestDesk.withInbox { inbox, _ in

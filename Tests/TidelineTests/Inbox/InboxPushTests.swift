@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Pushes that the app itself or another process is given are shown, and counted.
+/// Pushes that the app or another process receives are shown and counted.
 @Suite(.timeLimit(.minutes(5))) struct InboxPushTests {
   private static let alert =
     #"{"_sid":"SFMC","_mt":8,"_m":"m1","_r":"r1","aps":{"alert":"Hi"}}"#
@@ -33,7 +33,7 @@ import Tideline
       if let marks { try await inbox.configure(marksReadOnOpening: marks) }
       try await inbox.store.receive(PushResponse(payload()), by: .marketingCloud)
       #expect(try inbox.object(RichMessage.self, "m1")?.isRead == (marks ?? true))
-      // What was opened before is not touched by another configuration.
+      // A new configuration doesn't affect messages that were opened before.
       try await inbox.configure(marksReadOnOpening: true)
       #expect(try inbox.object(RichMessage.self, "m1")?.isRead == (marks ?? true))
     }
@@ -56,7 +56,7 @@ import Tideline
     }
   }
 
-  /// Of several who are logged in it is that one's who is named, or whose inbox is given.
+  /// With several people logged in, a push belongs to the named account or to the given inbox.
   @Test func push_thatNamesItsAccount_isThatOnes() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var profile = Account(id: "1", account: 1)
@@ -76,7 +76,7 @@ import Tideline
     }
   }
 
-  /// Somebody else had the device when it came.
+  /// Somebody else had the device when the push arrived.
   @Test func push_fromBeforeTheLogin_isNobodys() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
       for (seconds, count) in [(-1, 0), (0, 1)] {
@@ -88,7 +88,7 @@ import Tideline
     }
   }
 
-  /// Nobody asks for it: what an extension leaves is shown in an app that is open.
+  /// An open app shows a push that an extension leaves, without being asked.
   @Test func push_ofAnotherProcess_comesThroughTheSpool() async throws {
     let desk = try TestDesk()
     let store = try await desk.open()
@@ -102,7 +102,7 @@ import Tideline
     #expect(try PushWorkerProcess.answers(to: lines) == ["done", "message recorded"])
     #expect(await changes.next()?.list.map(\.id) == ["m1"])
     #expect(await numbers.next() == 1)
-    // It is so behind a suspension as well, and what was left before is there at once.
+    // The same holds after a suspension, and a push left before that is there at once.
     await store.suspend()
     try await store.resume()
     let second = #"{"_sid":"SFMC","_mt":8,"_m":"m2"}"#
@@ -133,14 +133,14 @@ import Tideline
     await store.close()
   }
 
-  /// Before a device is unlocked for the first time its files can't be read.
+  /// A device's files can't be read before its first unlock.
   @Test(.feature(98), arguments: ["log/data.mdb", "log"])
   func store_thatMayNotBeReadYet_saysSo_andOpensLater(locked: String) async throws {
     let desk = try TestDesk()
     var store = try await desk.open()
     try await store.logIn("alice@example.com", policy: .marketingCloud).tell(rich: "a")
     await store.close()
-    // To the superuser nothing is forbidden, so another process gives up those rights.
+    // The superuser may read any file, so another process gives up those rights.
     for name in try FileManager.default.subpathsOfDirectory(atPath: desk.folder.path) + [""] {
       try setMode(0o777, desk.folder.path(of: name))
     }
@@ -159,7 +159,7 @@ import Tideline
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
-  /// Nobody asks for it: what is appended to the log by anybody is shown.
+  /// An open app shows a push that any process appends to the log, without being asked.
   @Test func push_ofAnotherProcess_comesThroughTheLog() async throws {
     let desk = try TestDesk()
     let store = try await desk.open()

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Tideline
 
-/// An inbox from outside: what is told, shown and wanted.
+/// An inbox seen from outside: what it is told, what it shows and what is wanted of it.
 @Suite struct InboxStoreTests {
-  /// A store in a folder of its own, at a moment that stays.
+  /// Runs the body with a store in its own folder, at a fixed time.
   private func withInbox(
     _ policy: PolicySwitches = .inbox, _ body: (Inbox) async throws -> Void
   ) async throws {
@@ -114,7 +114,7 @@ import Tideline
     }
   }
 
-  // Over a second without optimization: more objects than one batch takes.
+  // Takes over a second without optimization: the delivery has more objects than fit in a batch.
   @Test func delivery_ofVeryMuch_isTakenInParts() async throws {
     try await withInbox { inbox in
       let count = 1_200
@@ -206,7 +206,7 @@ import Tideline
     }
   }
 
-  /// A server tells of a draft by the id that it gave, and of one that is as it was no more.
+  /// A server reports a draft under the id it assigned, and omits a draft that is unchanged.
   @Test(.feature(23, 54)) func draft_isNotAbsent_underTheServersID() async throws {
     try await withInbox { inbox in
       var draft = Draft(id: inbox.newID(), account: inbox.account)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What becomes of what is open, and of pushes, when somebody leaves.
+/// What happens to open operations and to pushes at a logout.
 @Suite(.timeLimit(.minutes(5))) struct LoggingOutTests {
   private func want(_ inbox: Inbox) async throws {
     try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox"]])
@@ -83,7 +83,7 @@ import Tideline
     await store.close()
   }
 
-  /// A push that an extension gets meanwhile is not that of who leaves.
+  /// A push that an extension receives during a logout isn't for the person who leaves.
   @Test func recipient_isNobody_beforeALogoutIsRecorded() async throws {
     try await TestDesk.withInbox { inbox, desk in
       let spool = try desk.spool
@@ -158,7 +158,7 @@ import Tideline
     }
   }
 
-  /// Who wants something just as somebody logs out is told that nothing comes of it.
+  /// An action that is performed just as the person logs out throws an error.
   @Test func whatIsWantedBehindTheEnd_throws() async throws {
     try await TestDesk.withInbox { inbox, desk in
       try await want(inbox)
@@ -174,13 +174,13 @@ import Tideline
     }
   }
 
-  /// What is flushed can't be taken back or held once somebody has logged out, also just then.
+  /// Flushed operations can't be withdrawn or held after a logout, even one during the call.
   @Test func whatIsFlushed_canNotBeTakenBack() async throws {
     for isHeld in [false, true] {
       try await TestDesk.withInbox { inbox, desk in
         try await inbox.tell(threads: ["a": ["inbox", "unread"]])
         let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
-        // To hold it asks for the time before.
+        // `hold(for:)` reads the time once before that.
         try desk.endAtLook(isHeld ? 2 : 1, inbox, .flush)
         await #expect(throws: IntentError.loggedOut) {
           guard isHeld else { return try await receipt.withdraw() }
@@ -193,7 +193,7 @@ import Tideline
 }
 
 extension TestDesk {
-  /// Has the login end when somebody asks for the time, the first time or a later one.
+  /// Ends the login at the given read of the time, counted from 1.
   fileprivate func endAtLook(_ number: Int, _ inbox: Inbox, _ pending: PendingIntents) throws {
     let login = try inbox.login()
     let later = Timestamp(rawValue: now.kept.rawValue + 60_000)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Who logs in gets an account of their own, and finds it again.
+/// A person who logs in gets their own account, and finds it again.
 @Suite(.timeLimit(.minutes(5))) struct LoginTests {
   @Test func peopleWhoLogInAtOnce_getAnAccountEach() async throws {
     let desk = try TestDesk()
@@ -23,7 +23,7 @@ import Tideline
     await store.close()
   }
 
-  /// An inbox that no account is of would be nobody's.
+  /// An inbox without an account would belong to nobody.
   @Test func nameThatIsTooLong_isRefused_andNothingIsRecorded() async throws {
     let desk = try TestDesk()
     let store = try await desk.open()
@@ -40,7 +40,7 @@ import Tideline
     await store.close()
   }
 
-  /// A process that did not see it gives the number again.
+  /// A process that has not seen the login assigns the same number again.
   @Test func accountThatSomebodyElseGot_isNotShared() async throws {
     let desk = try TestDesk()
     let store = try await desk.open()

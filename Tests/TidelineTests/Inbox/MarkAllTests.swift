@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// All that a predicate finds is marked by one intent.
+/// One intent marks all objects that a predicate finds.
 @Suite(.timeLimit(.minutes(5))) struct MarkAllTests {
   private func tell(_ inbox: Inbox) async throws {
     try await inbox.apply(
@@ -54,7 +54,7 @@ import Tideline
     }
   }
 
-  /// What comes between the decision and its record was not meant.
+  /// An object that arrives between the decision and its record was not meant.
   @Test(.feature(39, 41), .rule(6), arguments: [MarkAllAction.read, .deleted])
   func what_nobodyHasSeen_isLeftAlone(_ action: MarkAllAction) async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
@@ -72,9 +72,9 @@ import Tideline
     }
   }
 
-  /// Very many are marked some after the others, the last first, by records that are one intent.
+  /// Very many messages are marked in parts, newest first, by records that form one intent.
   ///
-  /// Takes over a second: as many messages as are too many for one record.
+  /// Takes over a second: the test needs more messages than fit in one record.
   @Test(.feature(39)) func veryMany_areMarkedInParts_asOneIntent() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let count = MarkAll.firstCount + MarkAll.partCount + 100
@@ -85,7 +85,7 @@ import Tideline
         ListName(InboxViews.unreadMessages, of: 1), window: 0..<50, countsExactly: true
       ) { told.take($0.total) }
       let receipt = try await inbox.perform(.markAllRead(Message.self))
-      // Two of the last of the first part are of one date.
+      // The last two messages of the first part share a date.
       #expect(told.counts == [count - MarkAll.firstCount - 1, 100, 0])
       #expect(receipt.number == last.advanced(by: 1))
       #expect(try store.log.last == last.advanced(by: 3))
@@ -100,7 +100,7 @@ import Tideline
     }
   }
 
-  /// What shows how many there are.
+  /// Collects the totals that a list reports.
   private final class Told: Sendable {
     private let state = Mutex<[Int?]>([])
 
@@ -124,8 +124,8 @@ import Tideline
 }
 
 extension Inbox {
-  /// Has a server tell of unread messages, two of which are of one date where the first part of an
-  /// intent about all ends.
+  /// Delivers unread messages, two of which share a date where the first part of a mark-all intent
+  /// ends.
   fileprivate func tell(unread count: Int) async throws {
     try await apply(
       Delivery { delivery in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What happens and no list shows, and when it is told.
+/// Events that no list shows, and when their notices arrive.
 @Suite(.timeLimit(.minutes(5))) struct NoticeTests {
   @Test(.feature(8, 77)) func refresh_isTold_behindWhatItBrought() async throws {
     try await TestDesk.withInbox { inbox, _ in
@@ -28,12 +28,12 @@ import Tideline
           .refreshBegan, .newMessages(ids: ["m"]), .newRichMessages(ids: ["r1", "r2"]),
           .newRichMessages(ids: ["r3"]), .refreshCompleted,
         ])
-      // All of it waits in the list's mailbox by then, in one.
+      // By then, everything waits in the list's mailbox as one change.
       #expect(await changes.next()?.list.count == 3)
     }
   }
 
-  /// Servers want to be told what was received, so that is recorded among the messages.
+  /// Servers want receipts, so reports of receipt are recorded among the messages.
   @Test(.feature(77)) func messagesOfAnAnswer_areToldTogether_alsoWhereTheyAreReported()
     async throws
   {
@@ -111,7 +111,7 @@ import Tideline
       try await inbox.record(OperationAcknowledged { $0.intent = first.number })
       try await inbox.record(RefreshBegan())
       try await inbox.record(OperationRejected { $0.intent = second.number })
-      // Views may be ahead of the notices: that it is synced is told as soon as it is so.
+      // Views may be ahead of the notices: `.synced` arrives as soon as it is true.
       var told: Set<InboxNotice> = []
       for _ in 0..<3 { if let notice = await notices.next() { told.insert(notice) } }
       let rejected = InboxNotice.rejected(intent: second.number, id: nil, .refused)
@@ -136,7 +136,7 @@ import Tideline
       #expect(await notices.next() == .uncertain(intent: sending.number, id: draft.id))
       #expect(await notices.next() == .rejected(intent: saving.number, id: nil, .tooLarge))
       var rest = await notices.next()
-      // Views may be ahead of the notices, and nothing waits any more.
+      // Views may be ahead of the notices, and no operation waits any more.
       if rest == .synced { rest = await notices.next() }
       #expect(rest == .refreshBegan)
       let open = try inbox.openOperations()
@@ -145,8 +145,8 @@ import Tideline
     }
   }
 
-  /// Whoever waits is let go of once its task is cancelled, whether for what comes next, or for the
-  /// store to be there again.
+  /// A waiting reader is released once its task is cancelled, whether it waits for the next notice
+  /// or for the store to resume.
   @Test(arguments: [false, true]) func waiting_endsWithItsTask(isSuspended: Bool) async throws {
     try await TestDesk.withInbox { inbox, _ in
       let (notices, head) = (inbox.notices, try inbox.store.core.log.head)
@@ -156,7 +156,7 @@ import Tideline
         return await iterator.next()
       }
       while !isSuspended, head.waiterCount == 0 { try await Task.sleep(for: .milliseconds(1)) }
-      // Where it waits for the store nobody sees that it does.
+      // Nothing shows that the task waits for the store.
       if isSuspended { try await Task.sleep(for: .milliseconds(20)) }
       waiting.cancel()
       #expect(await waiting.value == nil)
@@ -167,7 +167,7 @@ import Tideline
   @Test func notices_goOn_whenTheStoreResumes_andEndWithIt() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let notices = inbox.notices
-      // Ends with the test, also where that is over its time.
+      // Ends with the test, even if the test exceeds its time limit.
       async let waiting = {
         var iterator = notices.makeAsyncIterator()
         return await iterator.next()

@@ -4,15 +4,15 @@ import TestSupport
 import Testing
 import Tideline
 
-/// The thin layers for whoever shows things on the main actor.
+/// The thin observable layers for displays on the main actor.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct ObservingTests {
-  /// Returns once what `read` reads has changed.
+  /// Returns once a value that `read` reads has changed.
   private func change(of read: () -> Void) async {
     let (changes, continuation) = AsyncStream<Void>.makeStream()
     withObservationTracking(read) { continuation.finish() }
     for await _ in changes {}
-    // It is told before the value is another.
+    // Observation reports a change before the new value is set.
     await Task.yield()
   }
 
@@ -26,7 +26,7 @@ import Tideline
     }
   }
 
-  /// A screen that is made anew shows what another was told before, and goes on from there.
+  /// A recreated screen shows what another reader received before, and continues from there.
   @Test func list_beginsWithWhatWasTaken() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let provider = try inbox.rich.provider()
@@ -47,7 +47,7 @@ import Tideline
     }
   }
 
-  /// What nobody is shown by it is left to whoever asks next.
+  /// A change that a released list doesn't show is left to the next reader.
   @Test func listThatIsLetGo_takesNothing() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let provider = try inbox.rich.provider()
@@ -65,7 +65,7 @@ import Tideline
     }
   }
 
-  /// A view that is made again makes the value of its state again as well, and keeps the first.
+  /// A recreated view also creates its state's initial value again, and keeps the first.
   @Test func listThatNobodyLooksAt_takesNothing() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let provider = try inbox.rich.provider()
@@ -91,12 +91,12 @@ import Tideline
     }
   }
 
-  /// Writes down what it is told.
+  /// A delegate that writes down its calls.
   private final class Diary: ProviderDelegate {
     private(set) var lines: [String] = []
     private var reader: (count: Int, continuation: CheckedContinuation<Void, Never>)?
 
-    /// Returns once so many lines are there.
+    /// Returns once the given number of lines has been written.
     func wait(for count: Int) async {
       guard lines.count < count else { return }
       await withCheckedContinuation { reader = (count, $0) }
@@ -124,7 +124,7 @@ import Tideline
     func providerDataFetchCompleted(_ provider: Provider<RichMessage>) { note("completed") }
   }
 
-  /// Views are made anew where something was erased: nobody knows what happened to a list by that.
+  /// An erasure rebuilds views, and what that does to a list is unknown.
   @Test(.feature(3)) func list_isReplaced_whereViewsAreMadeAnew_butNotByALogout() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let other = try await inbox.store.logIn("bob@example.com", policy: .inbox)

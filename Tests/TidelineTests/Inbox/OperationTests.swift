@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What the server has not done: how far it has come, and how it goes on.
+/// Operations that the server has not completed: their progress, and how they continue.
 @Suite(.timeLimit(.minutes(5))) struct OperationTests {
   private func wanted(_ inbox: Inbox) async throws -> [IntentReceipt] {
     try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox"]])
@@ -14,7 +14,7 @@ import Tideline
     ]
   }
 
-  /// As long as one likes is no moment that there is not.
+  /// A hold of any length ends at a valid moment.
   @Test func whatIsHeldForEver_isHeld_andCanBeTakenBack() async throws {
     try await TestDesk.withInbox { inbox, desk in
       try await inbox.tell(threads: ["a": ["unread"]])
@@ -49,7 +49,7 @@ import Tideline
     }
   }
 
-  /// Nobody has the receipts any more when an app was launched anew.
+  /// A newly launched app no longer has its receipts.
   @Test(.feature(45)) func operation_hasItsReceipt_whenTheStoreIsOpenedAgain() async throws {
     let desk = try TestDesk()
     let store = try await desk.open()

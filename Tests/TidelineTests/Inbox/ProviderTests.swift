@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What a provider's list is by now, for who shows it anew.
+/// A provider's current list, for a display that is recreated.
 @Suite(.timeLimit(.minutes(5))) struct ProviderTests {
   @Test func current_isWhatWasTakenLast() async throws {
     try await TestDesk.withInbox { inbox, _ in
@@ -26,7 +26,7 @@ import Tideline
     }
   }
 
-  /// Neither who waits nor who was busy when another began takes anything from that one.
+  /// A reader that is superseded, whether waiting or busy, takes nothing from the new reader.
   @Test(arguments: [true, false])
   func changes_areThoseOfWhoAskedLast(isWaiting: Bool) async throws {
     try await TestDesk.withInbox { inbox, _ in
@@ -46,8 +46,8 @@ import Tideline
     }
   }
 
-  /// However it falls out which of two is given a change, the second goes on from the list that the
-  /// first was left with.
+  /// Whichever of two readers receives a change, the second continues from the list that the first
+  /// was left with.
   @Test func changes_goOnFromTheCurrentList() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let provider = try inbox.rich.provider()
@@ -68,7 +68,7 @@ import Tideline
           rows = change.set.applying(to: rows)
           #expect(rows == change.list.rows)
         }
-        // Nobody may have looked at what it takes when the next begins.
+        // This reader may take a change that nobody has looked at when the next reader begins.
         Task { for await _ in changes {} }
         await Task.yield()
       }

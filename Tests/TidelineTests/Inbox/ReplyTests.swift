@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// An answer goes to whom it should, once.
+/// A reply goes to the right people, to each once.
 @Suite(.timeLimit(.minutes(5))) struct ReplyTests {
   private static func people(_ emails: String...) -> [Participant] {
     emails.map { Participant(email: $0) }
@@ -18,7 +18,7 @@ import Tideline
     return message
   }
 
-  /// A message, whether all are answered, and who is named by the answer.
+  /// A message, whether the reply goes to all, and the people that the reply names.
   private static let cases: [(Message, Bool, to: [String], cc: [String])] = [
     (message(from: people("b@x"), to: people("alice@example.com", "c@x")), false, ["b@x"], []),
     (

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// The rich inbox: what is in which box, and what can be done.
+/// The rich inbox: the contents of each box, and the available actions.
 @Suite(.timeLimit(.minutes(5))) struct RichInboxTests {
   private func ids(_ inbox: Inbox) throws -> [String] {
     try RichInbox.Box.allCases.map { box in
@@ -46,7 +46,7 @@ import Tideline
     }
   }
 
-  /// What is deleted stays so, and is among the deleted as long as it would be among the others.
+  /// A deleted message stays deleted, and stays listed as long as it would be in another box.
   @Test(.feature(17, 42), .rule(4, 5)) func boxes_andTheirCounts_haveWhatIsActive() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
       try await inbox.tell(rich: "a", "b", "c", endingIn: 60)
@@ -83,6 +83,6 @@ import Tideline
 }
 
 extension RichContents {
-  /// How many there are in each box, in the order of the boxes.
+  /// The number of messages in each box, in the order of the boxes.
   fileprivate var counts: [Int] { [allCount, unreadCount, readCount, deletedCount] }
 }

@@ -4,12 +4,12 @@ import Synchronization
 import TestSupport
 import Tideline
 
-/// A store in a folder of its own, whose time is the test's.
+/// A store in its own folder, whose time the test controls.
 final class TestDesk: Sendable {
   let folder: TemporaryFolder
-  /// The time that has passed since a moment, and by how much the clock was set.
+  /// The time that has passed since a fixed date, and how far the clock was set.
   private let time = Mutex((passed: Duration.zero, jump: Duration.zero))
-  /// Is called whenever somebody asks for the time.
+  /// A closure that is called whenever the time is read.
   let onNow = Mutex<(@Sendable () -> Void)?>(nil)
 
   init() throws { folder = try TemporaryFolder() }
@@ -22,12 +22,12 @@ final class TestDesk: Sendable {
 
   func advance(by seconds: Double) { time.withLock { $0.passed += .seconds(seconds) } }
 
-  /// Has the clock say something else, while no time passes.
+  /// Sets the clock forward or back while no time passes.
   func setClock(by seconds: Double) { time.withLock { $0.jump += .seconds(seconds) } }
 
   private var uptime: Duration { time.withLock { $0.passed } }
 
-  /// Has time pass until the task is cancelled, for who waits for a moment that is drawn.
+  /// Lets time pass until the task is cancelled, for waits until a moment that is drawn at random.
   func passTime() -> Task<Void, Never> {
     Task { [self] in
       while !Task.isCancelled {
@@ -55,7 +55,7 @@ final class TestDesk: Sendable {
 
   var spool: Spool { get throws { try Spool(at: folder.path(of: "spool")) } }
 
-  /// An inbox of somebody who is logged in.
+  /// Runs the body with the inbox of a person who is logged in.
   static func withInbox(
     _ policy: PolicySwitches = .inbox, _ body: (Inbox, TestDesk) async throws -> Void
   ) async throws {
@@ -67,7 +67,7 @@ final class TestDesk: Sendable {
 }
 
 extension Inbox {
-  /// Has a server tell of threads with these tags, the first of them the oldest.
+  /// Applies a server's delivery of threads with these tags, oldest first.
   func tell(threads: KeyValuePairs<String, Set<String>>) async throws {
     try await apply(
       Delivery { delivery in
@@ -80,7 +80,7 @@ extension Inbox {
       })
   }
 
-  /// Has a server tell of rich messages, the first of them the oldest.
+  /// Applies a server's delivery of rich messages, oldest first.
   func tell(
     rich ids: String..., startingIn start: Double? = nil, endingIn end: Double? = nil
   ) async throws {
@@ -97,7 +97,7 @@ extension Inbox {
       })
   }
 
-  /// Has something be recorded that this module's faces don't record.
+  /// Records an event that this module's own methods don't record.
   @discardableResult
   func record(
     _ event: some InboxEvent, epoch: UInt32 = 1, at now: Date? = nil

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Single objects, and what changed since a position.
+/// Single objects, and the changes since a position.
 @Suite(.timeLimit(.minutes(5))) struct WatchingTests {
   private let newest = [SortDescriptor(\MailThread.effectiveDate, order: .reverse)]
 
@@ -25,7 +25,7 @@ import Tideline
       #expect(await states.next()??.isUnread == false)
       try await receipt.withdraw()
       #expect(await states.next()??.isUnread == true)
-      // Both together come to nothing.
+      // Both changes together have no effect.
       let other = try await inbox.perform(.markRead(MailThread.self, ["a"]), heldFor: .seconds(5))
       try await other.withdraw()
       try await inbox.logOut(pending: .drop)
