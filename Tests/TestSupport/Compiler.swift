@@ -2,15 +2,15 @@ import Foundation
 
 /// The compiler, with the modules that the tests were built with.
 package enum Compiler {
-  /// How far code is compiled.
+  /// How far to compile the code.
   package enum Depth: Sendable {
-    /// As far as types are checked.
+    /// Up to type checking.
     case types
-    /// As far as lifetimes are checked.
+    /// Up to lifetime checking.
     case lifetimes
   }
 
-  /// What the compiler says of code.
+  /// Returns what the compiler prints about the code.
   package static func diagnostics(of code: String, to depth: Depth) throws -> String {
     let folder = try TemporaryFolder()
     let file = folder.path(of: "main.swift")
@@ -24,7 +24,7 @@ package enum Compiler {
       .run(["swiftc"] + mode + ["-swift-version", "6"] + search + [file], takesErrors: true).output
   }
 
-  /// Where the modules are.
+  /// The search path of the modules.
   private static var search: [String] {
     get throws {
       let products = URL(fileURLWithPath: try Products.program("tideline"))
@@ -36,7 +36,7 @@ package enum Compiler {
     }
   }
 
-  /// The folder of the repository.
+  /// The root folder of the repository.
   package static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 }

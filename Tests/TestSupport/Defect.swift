@@ -1,16 +1,17 @@
 package import Testing
 
-/// Says which rows of the table in `Defects.md` a test answers: what has gone wrong elsewhere.
+/// A trait that names the rows of the table in `Defects.md` that a test covers: defects seen in
+/// other systems.
 ///
-/// The table names the tests in turn: `RepositoryTests` compares it with what is said here.
+/// The table in turn names the tests: `RepositoryTests` compares the two.
 package struct Defect: TestTrait, SuiteTrait {}
 
 extension Trait where Self == Defect {
-  /// Shows that defects of another system are not there, by their numbers.
+  /// Marks a test that shows that defects of another system, named by number, don't occur here.
   package static func defect(_ peer: Peer, _ numbers: Int...) -> Defect { Defect() }
 }
 
-/// A system that does what this does, or a part of it.
+/// A system that does the same as this one, or a part of it.
 package enum Peer {
   case inboxKit, airship, iterable, braze, cleverTap, oneSignal, mailspring
   case liveStore, ckSyncEngine, powerSync, couchbaseLite, watermelonDB

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A library loaded before others that makes a process's disk full or broken when a test says so.
+/// A preloaded library that makes a process's disk full or broken when a test says so.
 ///
-/// What is to fail is said by files in a folder. While `space` is there, writing fails once as many
-/// bytes were written as it says; where `where` is there, too, only to files whose paths have in
-/// them what it says. While `flush` is there, each flush takes a byte from it; the one
-/// that finds it empty removes it, and fails. While `call` is there, each call that opens a file to
-/// write it, writes it, flushes, cuts or renames it takes a byte from it, of files whose paths have
-/// in them what `where` says; the one that finds it empty removes it, and fails.
+/// Files in a folder say what fails. While `space` exists, writes fail once as many bytes were
+/// written as it says; if `where` exists too, only writes to files whose paths contain its text.
+/// While `flush` exists, each flush removes a byte from it; the flush that finds it empty removes
+/// the file and fails. While `call` exists, each call that opens a file for writing, or writes,
+/// flushes, truncates or renames it, removes a byte from `call`, if the path contains the text of
+/// `where`; the call that finds it empty removes the file and fails.
 package final class Faults: Sendable {
   private let folder: TemporaryFolder
   private let library: String
@@ -20,7 +20,7 @@ package final class Faults: Sendable {
     try Self.run("cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl")
   }
 
-  /// Whether the system has a compiler to make the library with, and loads it before others.
+  /// Whether the system can preload libraries, and has a compiler to build this one.
   package static let areAvailable: Bool = {
     #if os(Linux)
       (try? run("cc", "--version")) != nil
@@ -29,41 +29,41 @@ package final class Faults: Sendable {
     #endif
   }()
 
-  /// What a process has in its environment that this is to happen to.
+  /// The environment of a process that the faults apply to.
   package var environment: [String: String] { ["LD_PRELOAD": library, "FAULTS": folder.path] }
 
-  /// Lets so many bytes more be written, or as many as one likes.
+  /// Allows so many more bytes to be written, or any number if `nil`.
   package func setSpace(_ bytes: Int?) throws {
     let path = folder.path(of: "space")
     guard let bytes else { return try FileManager.default.removeItem(atPath: path) }
     try Data("\(bytes)".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
   }
 
-  /// Lets only files run out of space whose paths have a text in them.
+  /// Limits space only for files whose paths contain a text.
   package func limitSpace(to text: String) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(of: "where")))
   }
 
-  /// Has a flush fail, the next one or so many later.
+  /// Makes a flush fail: the next one, or one `count` later.
   package func failFlush(after count: Int = 0) throws {
     let bytes = [UInt8](repeating: 0, count: count)
     try Data(bytes).write(to: URL(fileURLWithPath: folder.path(of: "flush")))
   }
 
-  /// Whether no flush failed since it was told to.
+  /// Whether the requested failure of a flush is still to come.
   package var isFlushAwaited: Bool {
     FileManager.default.fileExists(atPath: folder.path(of: "flush"))
   }
 
-  /// Has a call fail by which a file is written whose path has a text in it: the next one, or so
-  /// many later.
+  /// Makes a call fail that writes a file whose path contains a text: the next one, or one `count`
+  /// later.
   package func failCall(after count: Int, to text: String) throws {
     try limitSpace(to: text)
     let bytes = [UInt8](repeating: 0, count: count)
     try Data(bytes).write(to: URL(fileURLWithPath: folder.path(of: "call")), options: .atomic)
   }
 
-  /// Has no call fail any more; says whether one did since it was told to.
+  /// Stops failing calls, and returns whether one failed since that was requested.
   package func endCallFailure() -> Bool {
     (try? FileManager.default.removeItem(atPath: folder.path(of: "call"))) == nil
   }
@@ -74,7 +74,7 @@ package final class Faults: Sendable {
     guard try Program.named.run(words, takesErrors: true).failure == nil else { throw Failure() }
   }
 
-  /// Only those calls that LMDB makes and who appends does not are made to fail.
+  /// Only the calls that LMDB makes and the appender doesn't can fail.
   private static let source = """
     #define _GNU_SOURCE
     #include <dlfcn.h>

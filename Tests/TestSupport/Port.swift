@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Ports that no program is given by chance, as those lie above: so what is free here is free still
-/// once who listened there has ended, and nobody else answers in its place.
+/// Ports below the range that the system assigns from: a port that is free here stays free after
+/// its listener has ended, and no other program answers on it.
 package enum Port {
   private static let numbers: Range<UInt16> = 12_000..<32_000
   private static let given = Mutex<Set<UInt16>>([])
 
-  /// One that this process was not given before, so that none of its tests listens where another
-  /// expects nobody to answer.
+  /// Returns a port that this process hasn't handed out before, so that no test listens where
+  /// another expects no answer.
   package static func next() -> UInt16 {
     given.withLock { given in
       while true {
@@ -17,9 +17,9 @@ package enum Port {
     }
   }
 
-  /// What comes to listen at one of these, whichever is free.
+  /// Returns the result of `server` for the first of these ports that is free.
   ///
-  /// It throws what the last of many tries threw.
+  /// It throws the error of the last of many attempts.
   package static func listening<Server>(_ server: (UInt16) throws -> Server) throws -> Server {
     for _ in 0..<100 {
       if let server = try? server(next()) { return server }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The programs and modules that were built together with the tests.
+/// The programs and modules built together with the tests.
 package enum Products {
-  /// Says which program is missing.
+  /// The error for a missing program.
   package struct Missing: Error, CustomStringConvertible { package let description: String }
 
-  /// The path of the program of that name.
+  /// Returns the path of the program of that name.
   ///
-  /// It lies in the same folder as the test bundle, which is one of those that the process was
-  /// started with, or in which it runs.
+  /// The program lies in the folder of the test bundle, which the process was started with, or in
+  /// which it runs.
   package static func program(_ name: String) throws(Missing) -> String {
     let main = Bundle.main
     let started = CommandLine.arguments + [main.bundlePath, main.executablePath ?? ""]
@@ -23,7 +23,7 @@ package enum Products {
     throw Missing(description: "no \(name) beside \(started)")
   }
 
-  /// A folder of that name, which may be the repository's own, is none.
+  /// A folder of that name doesn't count; the repository's own may have it.
   private static func isProgram(_ url: URL) -> Bool {
     let isFolder = (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
     return !isFolder && FileManager.default.isExecutableFile(atPath: url.path)

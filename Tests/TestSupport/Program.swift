@@ -7,25 +7,25 @@ package struct Program: Sendable {
 
   package init(_ executable: URL) { self.executable = executable }
 
-  /// The program of this package that has a name.
+  /// The program of this package with the given name.
   package init(_ name: String) throws(Products.Missing) {
     self.init(URL(fileURLWithPath: try Products.program(name)))
   }
 
-  /// One that the system finds by its name, which is the first of the arguments.
+  /// A program that the system finds by its name, the first argument.
   package static let named = Program(URL(fileURLWithPath: "/usr/bin/env"))
 
-  /// How it ended, and what it said.
+  /// How the program ended, and its output.
   package struct Outcome: Sendable {
     package let output: String
-    /// `nil` where it ended well.
+    /// `nil` on success.
     package let failure: String?
   }
 
-  /// Runs it, in a folder where one is said, with these additions to the environment.
+  /// Runs the program, in a folder if one is given, with these additions to the environment.
   ///
-  /// - Parameter takesErrors: Whether what it says of errors is part of what it said; otherwise
-  ///   that goes where the test's own goes.
+  /// - Parameter takesErrors: Whether the output includes standard error; otherwise standard error
+  ///   goes where the test's own goes.
   package func run(
     _ arguments: [String] = [], in folder: String? = nil, environment: [String: String] = [:],
     takesErrors: Bool = false

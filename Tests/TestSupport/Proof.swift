@@ -1,14 +1,14 @@
 package import Testing
 
-/// Says which rows of the tables in `Features.md` a test proves.
+/// A trait that names the rows of the tables in `Features.md` that a test proves.
 ///
-/// The tables name the tests in turn: `RepositoryTests` compares them with what is said here.
+/// The tables in turn name the tests: `RepositoryTests` compares the two.
 package struct Proof: TestTrait, SuiteTrait {}
 
 extension Trait where Self == Proof {
-  /// Proves features of the three systems, by their numbers.
+  /// Marks a test that proves features of the three systems, by number.
   package static func feature(_ numbers: Int...) -> Proof { Proof() }
 
-  /// Proves subtle rules, by their numbers.
+  /// Marks a test that proves subtle rules, by number.
   package static func rule(_ numbers: Int...) -> Proof { Proof() }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for one test, removed when the test lets go of it.
+/// A folder for one test, removed when the test releases it.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
@@ -13,6 +13,6 @@ package final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The path of an entry within.
+  /// Returns the path of an entry in the folder.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 }
