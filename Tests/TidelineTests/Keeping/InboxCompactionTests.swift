@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import Tideline
 
-/// The law of compaction for inboxes: what a baseline and what is behind it come to is what the
-/// whole log comes to, to the last hidden field, and whatever happens next.
+/// The law of compaction for inboxes: a baseline and the records after it fold to the same state as
+/// the whole log, to the last hidden field, and whatever happens next.
 @Suite(.serialized) struct InboxCompactionTests {
   /// Takes some seconds: logs are written, compacted twice and folded anew at many records.
   @Test(.feature(97), .defect(.liveStore, 4)) func compacted_comesToTheSame() async throws {
@@ -19,7 +19,7 @@ import Tideline
     #expect(shrunk > 0, "nothing was ever compacted")
   }
 
-  /// Compacts a log at floors while a history happens; returns how many baselines there were.
+  /// Compacts a log at floors while a history happens, and returns the number of baselines.
   private static func compare(
     _ history: InboxHistory, floors: [UInt64], _ comment: Comment
   ) async throws -> Int {
@@ -73,7 +73,7 @@ import Tideline
 }
 
 extension InboxHistory {
-  /// Some records as one batch.
+  /// Returns some records as one batch.
   func batch(_ indices: Range<Int>) -> Batch {
     var batch = Batch()
     for step in steps[indices] { batch.add(step.header) { step.event?.encode(into: &$0) } }

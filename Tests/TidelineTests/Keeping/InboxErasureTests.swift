@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What is erased is in no file any more, and everything else is as it was.
+/// Erased data is in no file any more, and everything else is unchanged.
 @Suite(.timeLimit(.minutes(5))) struct InboxErasureTests {
-  /// Takes about a second: a thousand planted texts are looked for in every file, byte by byte.
+  /// Takes about a second: a thousand planted texts are searched for in every file, byte by byte.
   @Test(.feature(93)) func forgotten_isNowhere_butTheAccountStays() async throws {
     let desk = try TestDesk()
     let store = try await desk.open()
@@ -129,7 +129,7 @@ import Tideline
     return try PushPayload(json: Array(text.utf8))
   }
 
-  /// Has a process record a push that doesn't know whose it is.
+  /// Records a push in another process, which doesn't know the login.
   private static func push(
     _ id: String, _ subject: String, to store: InboxStore, _ desk: TestDesk
   ) async throws {
@@ -138,13 +138,13 @@ import Tideline
     try await store.core.show(upTo: log.last)
   }
 
-  /// Suspending waits for a slice of an erasure, and resuming does the rest.
+  /// Suspending waits for one slice of an erasure, and resuming does the rest.
   @Test func suspendedMidway_isFinishedByResuming() async throws {
     let desk = try TestDesk()
     let store = try await desk.open()
     let inbox = try await store.logIn("alice@example.com", policy: .inbox)
     var isInterrupted = false
-    // On a machine that has much else to do it may be over before it is suspended.
+    // On a busy machine the erasure may be over before the store is suspended.
     while !isInterrupted {
       try await PlantedInbox.plant(600, in: inbox, desk)
       let log = try store.core.log
@@ -163,12 +163,12 @@ import Tideline
     await store.close()
   }
 
-  /// Takes some seconds: processes are begun, and killed at moments that nobody chose.
+  /// Takes some seconds: processes are started, and killed at random moments.
   @Test func killedMidway_isFinishedByTheNextOpening() async throws {
     let seed = UInt64.random(in: 0...9999)
     var dice = SeededGenerator(seed: seed)
     var (begun, kill, delayMax) = (0, 0, 30_000)
-    // A machine that has much else to do begins later.
+    // A busy machine starts later.
     while begun == 0 || kill < Campaign.size(8, long: 200) {
       let desk = try TestDesk()
       let store = try await desk.open()
@@ -185,7 +185,7 @@ import Tideline
       let mode = try again.mode(of: 1)
       await again.close()
       let marks = try PlantedInbox.marks(in: desk.folder.path)
-      // Either nobody has asked for anything, or it is done.
+      // Either the erasure was never requested, or it is done.
       let isBegun = isForgetting ? mode == .forgotten : mode == nil
       if isBegun { begun += 1 }
       #expect(marks.isEmpty == isBegun, "seed \(seed), kill \(kill), \(command): \(marks)")
@@ -195,7 +195,7 @@ import Tideline
 }
 
 extension InboxStore {
-  /// What may be done with an account's data; `nil` where there is no such account.
+  /// Returns how an account's data may be used; `nil` if no such account exists.
   fileprivate func mode(of account: UInt32) throws -> PrivacyMode? {
     let mode = Field<Int64>("privacy", 27)
     let row = try core.read { try $0.row("\(account)", in: Account.collection) }
@@ -204,7 +204,7 @@ extension InboxStore {
 }
 
 extension Log {
-  /// Replaces everything by what an inbox makes of it; says whether anything was gained.
+  /// Replaces all records by an inbox's baseline, and returns whether that saved anything.
   func compactInbox(_ store: Store) async throws -> Bool {
     try await store.commitViews()
     return try await compact(throughInbox: last)

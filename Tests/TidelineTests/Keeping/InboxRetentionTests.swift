@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What stays of a log, by itself, and that an idle store does nothing.
+/// A store trims its log by itself, and does nothing while idle.
 @Suite(.timeLimit(.minutes(5))) struct InboxRetentionTests {
   private static func options(_ desk: TestDesk) -> InboxStore.Options {
     var options = desk.options
@@ -15,7 +15,7 @@ import Tideline
     return options
   }
 
-  /// Changes a thread often, and some others once.
+  /// Changes one thread often, and some others once.
   private static func fill(_ inbox: Inbox) async throws {
     try await PlantedInbox.plant(20, in: inbox, try TestDesk())
     for round in 0..<300 {
@@ -24,7 +24,7 @@ import Tideline
     try await inbox.perform(.markRead(Message.self, ["m7"]))
   }
 
-  /// What is to be seen of an inbox.
+  /// The visible state of an inbox.
   private struct Picture: Equatable {
     let messages: [Message]
     let threads: [MailThread]
@@ -82,9 +82,9 @@ import Tideline
     }
   }
 
-  /// A day passes: nobody asks for the time, nothing is written.
+  /// During a day of idle time the store neither reads the clock nor writes.
   ///
-  /// Takes some seconds, as it waits for what is written a second later.
+  /// Takes some seconds, because the last write comes a second after the last change.
   @Test func idleStore_doesNothing() async throws {
     let desk = try TestDesk()
     let looks = Mutex(0)
@@ -100,15 +100,15 @@ import Tideline
     }
     let store = try await InboxStore.open(at: desk.folder.path, options: options)
     let inbox = try await store.logIn("alice@example.com", policy: .inbox)
-    // Somebody looks before there is anything to see: the first screen is of what is looked at when
-    // it is written.
+    // The list is observed before it has content: the first screen holds what is observed when it
+    // is written.
     let list = try inbox.provider(
       MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") },
       sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
     try await inbox.tell(threads: ["a": ["inbox", "unread"]])
     try await store.core.commitViews()
-    // What opening and telling led to is over once the first screen has all of it: that is written
-    // a second behind the last change, and is the last to be.
+    // All work of opening and telling is over once the first screen shows everything: it is written
+    // a second after the last change, and is the last write.
     let last = try store.core.log.last
     let name = ListName(InboxViews.threadsByTag, by: "inbox", of: 1)
     func shown() -> RecordNumber? {
@@ -133,7 +133,7 @@ import Tideline
     await store.close()
   }
 
-  /// When each file was written, and how large it is.
+  /// Returns the time and size of each file.
   private static func files(_ desk: TestDesk) throws -> [String] {
     let names = FileManager.default.enumerator(atPath: desk.folder.path)?.allObjects ?? []
     return try names.compactMap { $0 as? String }.sorted().map { name in

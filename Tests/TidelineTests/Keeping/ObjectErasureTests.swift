@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Nothing of an object that was erased is in any file, whatever recorded it.
+/// No file holds anything of an erased object, whatever recorded it.
 @Suite(.timeLimit(.minutes(5))) struct ObjectErasureTests {
   private static let classes: [ObjectClass] = [.message, .rich, .draft, .tag, .file, .contact]
 
@@ -33,7 +33,7 @@ import Tideline
     }
   }
 
-  /// Records much of which nothing stays when the log is compacted.
+  /// Records many events, most of which compaction drops.
   private static func fill(_ inbox: Inbox) throws -> Receipt {
     let events = (0..<100).map { _ in CursorSet { ($0.stream, $0.cursor) = ("deltas", "a") } }
     let login = Login(account: inbox.account, epoch: 1)
@@ -69,7 +69,7 @@ import Tideline
     }
   }
 
-  /// What another was deleted by stays, or else that would be back.
+  /// The deletion of the other object stays recorded, or else that object would be back.
   @Test(arguments: [false, true]) func objectThatWasGivenTheSameName_staysAsItIs(
     _ isGone: Bool
   ) async throws {
@@ -191,7 +191,7 @@ import Tideline
     }
   }
 
-  /// What becomes of an operation may be recorded while the log is searched.
+  /// Outcomes of an operation may be recorded while the log is searched.
   @Test func outcomes_thatAreRecordedMeanwhile_areErased() async throws {
     try await TestDesk.withInbox { inbox, desk in
       let name = ObjectName(.message, "m1")
@@ -204,14 +204,14 @@ import Tideline
       }
       #expect(report.isWiped && report.recordCount == 5)
       #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
-      // Later ones are found by who asks again, though of what they are about nothing is left.
+      // Another erasure finds later outcomes, though nothing is left of their object.
       try await records.plantOutcomes(of: intent, item: nil)
       #expect(try await inbox.erase(Message.self, "m1").recordCount == 4)
       #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
     }
   }
 
-  /// What is refused without a name may be of anything, but is no sign that there is such a thing.
+  /// A refused item without a name may be any object, but is no sign that this one exists.
   @Test func unknownObject_isNotErased_thoughSomethingIsRefused() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["inbox"]])
@@ -223,7 +223,7 @@ import Tideline
     }
   }
 
-  /// What is wanted of it since counts, and so does what became of that.
+  /// Intents recorded since the erasure count, and so do their outcomes.
   @Test func intents_thatAreRecordedSince_stayWithTheirOutcomes() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let name = ObjectName(.message, "m1")
@@ -253,7 +253,7 @@ import Tideline
       #expect(parts.reduce(into: []) { $0.formUnion($1.entities) } == entities)
       #expect(Set(parts.flatMap(\.numbers)) == Set(whole.numbers))
       #expect(parts.allSatisfy { $0.last == 99 } && parts.last?.accounts == [1])
-      // What became of an intent does not go before it.
+      // Outcomes of an intent are not erased before it.
       let lastOfIntents = parts.lastIndex { !$0.entities.isEmpty } ?? 0
       #expect(lastOfIntents <= parts.firstIndex { !$0.numbers.isEmpty } ?? parts.count)
     }

@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Tideline
 
-/// Texts that can be looked for, in everything that an inbox keeps.
+/// Texts to search for in everything that an inbox keeps.
 enum PlantedInbox {
-  /// What every text begins with that must not be found once it was erased.
+  /// The beginning of every text that must not be found after its erasure.
   static let mark = "planted-"
 
-  /// Has a server tell of messages, contacts and rich messages with planted texts, the person write
-  /// drafts with some, and an extension leave an alert: about five texts each.
+  /// Plants about five texts per item: a server tells of messages, contacts and rich messages, the
+  /// person writes drafts, and an extension leaves an alert.
   static func plant(_ count: Int, in inbox: Inbox, _ desk: TestDesk, ids: String = "m") async throws
   {
     for start in stride(from: 0, to: count, by: 50) {
@@ -40,7 +40,7 @@ enum PlantedInbox {
     delivery.add(rich, body: "\(mark)content-\(number)")
   }
 
-  /// Where a planted text, or the better part of one, is in a file of a folder.
+  /// Returns where files of a folder contain a planted text, or the better part of one.
   static func marks(_ text: String = mark, in folder: String) throws -> [String] {
     var found: [String] = []
     let files = FileManager.default.enumerator(atPath: folder)

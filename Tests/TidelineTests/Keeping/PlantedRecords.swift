@@ -2,16 +2,16 @@ import EventStore
 import TestSupport
 import Tideline
 
-/// Records of all kinds about one object, whose texts are planted.
+/// Records of all kinds about one object, with planted texts.
 struct PlantedRecords {
   let name: ObjectName
   let inbox: Inbox
-  /// Whether headers name what records are about, as they do since all is recorded in one place.
+  /// Whether headers name the objects that their records are about.
   var isNamed = true
 
   private static let text = PlantedInbox.mark + "text"
 
-  /// Records them, and what became of the intents among them.
+  /// Records all events, and outcomes of the intents among them.
   func plant() async throws {
     for event in facts + own { try await plantOutcomes(of: try await record(event), item: nil) }
     for event in shared { try await plantOutcomes(of: try await record(event), item: name.id) }
@@ -27,7 +27,7 @@ struct PlantedRecords {
     }
   }
 
-  /// Records what became of an intent, as the server said, and what was sent to it.
+  /// Records outcomes of an intent: the server's answers, and the requests sent.
   func plantOutcomes(of intent: RecordNumber, item: String?) async throws {
     try await record(
       OperationStarted {
@@ -51,7 +51,7 @@ struct PlantedRecords {
     return try await receipt.durable().lowerBound
   }
 
-  /// What a server says of it, by its id and by one that it gives it.
+  /// A server's facts about the object, by its id and by the new one it gets.
   private var facts: [any InboxEvent] {
     let new = "\(name.id)-again"
     return [
@@ -80,7 +80,7 @@ struct PlantedRecords {
     }
   }
 
-  /// What is about it alone.
+  /// Events about this object alone.
   private var own: [any InboxEvent] {
     let (objectClass, id) = (name.objectClass, name.id)
     let all: [any InboxEvent] = [
@@ -93,7 +93,7 @@ struct PlantedRecords {
     return all + special
   }
 
-  /// What is about such objects only.
+  /// Events that only objects of this class have.
   private var special: [any InboxEvent] {
     let id = name.id
     return switch name.objectClass {
@@ -118,7 +118,7 @@ struct PlantedRecords {
     }
   }
 
-  /// What is about it and others.
+  /// Events about this object and others.
   private var shared: [any InboxEvent] {
     let (objectClass, ids) = (name.objectClass, ["other", name.id])
     let all: [any InboxEvent] = [

@@ -1,15 +1,15 @@
 import EventStore
 import Tideline
 
-/// Everything that a reducer made of a log, also what only it sees: rows by collection and id, with
-/// links as the ids of the rows that they lead to.
+/// The complete state that a reducer folds a log to, hidden fields included: rows by collection and
+/// id, with links as the ids of the rows they lead to.
 struct WholeState: Equatable {
   private(set) var rows: [String: [String]] = [:]
   private(set) var aliases: [String: String] = [:]
 
   private static let collections = InboxReducer().collections
   private static let links = ["overlay", "object", "next", "saving", "subject"]
-  /// Where the log was compacted to.
+  /// The field that only baselines write: the floor of compaction.
   private static let ownOfBaselines = "floor"
 
   init(_ replay: Replay) throws {
@@ -50,13 +50,13 @@ struct WholeState: Equatable {
       let (name, isThere) = try replay.withRow(target, of: collection) { row in
         (row?.name ?? "", RowView.isPresent(row))
       }
-      // An operation's id is that of a record, which never comes again.
+      // An operation's id is a record's number, which is never reused.
       if collection.name == "operations", !isThere { continue }
       aliases["\(collection.name) \(alias)"] = name
     }
   }
 
-  /// The ids of the rows that a link leads to.
+  /// Returns the ids of the rows that a link leads to.
   private static func ids(
     _ word: UInt64, _ field: String, _ collection: RowCollection, _ row: RowView, _ replay: Replay
   ) -> [String] {
@@ -85,7 +85,7 @@ struct WholeState: Equatable {
     return "\(collection.name) \(id ?? "unreadable")"
   }
 
-  /// How it differs from another.
+  /// Returns the differences from another state.
   func differences(from other: WholeState) -> [String] {
     var lines: [String] = []
     for id in Set(rows.keys).union(other.rows.keys).sorted() where rows[id] != other.rows[id] {
