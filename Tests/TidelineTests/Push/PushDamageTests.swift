@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Whatever the bytes of a push are, they are a push, or an error says what is wrong with them.
+/// Any bytes are either read as a push, or refused with an error that says what is wrong.
 @Suite struct PushDamageTests {
   private static let keys = [PushKeys.marketingCloud, .engage, .inbox]
 
@@ -15,7 +15,7 @@ import Tideline
     }
   }
 
-  /// What is cut off is cut off or a part of a message, and never somebody else's.
+  /// A truncated message is reported as cut off, or read as a part of itself, never as another's.
   @Test func messages_cutAnywhere_arePartsOrCutOff() throws {
     for sample in PushSample.all where sample.expected[0] == "message" {
       let bytes = Array(sample.json.utf8)
@@ -70,7 +70,7 @@ import Tideline
     }
   }
 
-  /// Reads bytes by all keys: what comes of it is read again as the same.
+  /// Reads bytes by all keys: a payload that is read encodes to the same payload again.
   private func check(_ bytes: [UInt8], _ origin: String) {
     guard let payload = try? PushPayload(json: bytes) else { return }
     let again = try? PushPayload(json: Array(payload.json.utf8))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Pushes that other processes get come into the log, by the spool and by the log itself.
+/// Pushes received by other processes reach the log, by the spool and by the log itself.
 @Suite struct PushDeliveryTests {
   private static let alert =
     #"{"_sid":"SFMC","_mt":8,"_m":"m1","_r":"r1","aps":{"alert":"Hi","badge":2},"k":[1]}"#
@@ -22,7 +22,7 @@ import Tideline
 
   private var spoolPath: String { folder.path(of: "spool") }
 
-  /// Each record: when, under which login, about what, and what it says.
+  /// Returns for each record its time, login, subject and content.
   private func records() throws -> [String] {
     try log.read { snapshot in
       var lines: [String] = []
@@ -171,7 +171,8 @@ import Tideline
     #expect(push.kind == .notOurs)
   }
 
-  /// The system may end an extension at any moment; what it had answered for is there, once each.
+  /// The system may end an extension at any moment; each push it acknowledged is recorded exactly
+  /// once.
   @Test(arguments: [2, 5, 40])
   func pushes_ofAProcessThatIsKilled_areThereIfItAnswered(count: Int) async throws {
     let lines = (0..<1_000).map { index in
@@ -190,7 +191,7 @@ import Tideline
     await log.close()
   }
 
-  /// What an extension has to spare is a few megabytes; what it takes to record a push is little.
+  /// An extension has only a few megabytes to spare, so recording a push must take little.
   @Test func pushes_throughTheSpool_takeLittleMemory() throws {
     let answers = try PushWorkerProcess.answers(to: [
       "memory", "memory", "spool \(spoolPath)", "receive 1 \(Self.alert)", "memory",

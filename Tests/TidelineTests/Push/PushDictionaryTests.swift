@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// A dictionary, as a system hands a push over, is the JSON that it was made of.
+/// A dictionary, as the system delivers a push, yields the JSON that it was made from.
 @Suite struct PushDictionaryTests {
   @Test func values_ofTheLanguage_areTheirJSON() throws {
     let data = Data([1, 2, 255])
@@ -56,7 +56,7 @@ import Tideline
     #expect(try PushPayload(dictionary).json == #"{"a":1,"b":{"c":true}}"#)
   }
 
-  /// What Foundation reads of the same text is the same payload, but for numbers that it rounds.
+  /// Foundation reads the same payload from the same text, except for numbers that it rounds.
   @Test(arguments: PushSample.all.filter { !$0.json.contains("12.50") })
   func samples_readByFoundation_areTheSame(sample: PushSample) throws {
     guard let payload = try? PushPayload(json: Array(sample.json.utf8)), !payload.isCutOff else {
@@ -64,7 +64,7 @@ import Tideline
     }
     let object = try JSONSerialization.jsonObject(with: Data(sample.json.utf8))
     let dictionary = try #require(object as? [AnyHashable: Any])
-    // Of 1.0 it leaves 1.
+    // Foundation turns 1.0 into 1.
     #expect(try PushPayload(dictionary).json == payload.json.replacing("1.0", with: "1"))
   }
 

@@ -1,7 +1,7 @@
 import Testing
 import Tideline
 
-/// The presets are those that their documentation shows.
+/// The presets match their documentation.
 @Suite struct PushDocumentTests {
   private static let presets = [PushKeys.inbox, .marketingCloud, .engage]
 

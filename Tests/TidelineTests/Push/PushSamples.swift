@@ -2,17 +2,17 @@ import EventStore
 import Testing
 import Tideline
 
-/// Payloads as senders have been seen to write them, and what each of them is.
+/// Payloads as real senders write them, and the expected result of each.
 struct PushSample: Sendable, CustomTestStringConvertible {
   let name: String
   let keys: PushKeys
   let json: String
-  /// What comes of it; see ``outcome(of:)``.
+  /// The expected result; see ``outcome(of:)``.
   let expected: [String]
 
   var testDescription: String { name }
 
-  /// What a payload is, its event, and the JSON in it; or the error.
+  /// Returns a payload's kind, its event and the JSON in it; or the error.
   static func outcome(of json: String, by keys: PushKeys) -> [String] {
     do throws(PushError) {
       let payload = try PushPayload(json: Array(json.utf8))

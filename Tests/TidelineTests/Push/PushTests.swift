@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Each push is what its sender meant, and nothing of it is lost.
+/// Each push is read as its sender meant it, and loses nothing.
 @Suite struct PushTests {
   @Test(arguments: PushSample.all)
   func sample_isWhatItIs(sample: PushSample) {
@@ -28,7 +28,7 @@ import Tideline
     try PushPayload(json: Array(json.utf8)).received(by: .inbox)
   }
 
-  /// No row holds a title of so many bytes beside its folded form.
+  /// No row has room for a title of this size and its folded form.
   @Test func textThatIsTooLong_isKeptElsewhere_andTheRowIsThere() async throws {
     let long = String(repeating: "x", count: 35_000)
     let json = #"{"_sid":"SFMC","_mt":8,"_m":"m1","title":"\#(long)","alert":"Hi"}"#
@@ -80,7 +80,7 @@ import Tideline
     #expect(PushError.notRecorded(.closed(path: "p")).description.contains("Reopen it"))
   }
 
-  /// Whatever a message is made of, its fields and what is left of it are the payload again.
+  /// A message's fields and its remaining members add up to the payload again.
   @Test(.feature(84, 85)) func messages_loseNothing() throws {
     for seed in 0..<UInt64(Campaign.size(500, long: 50_000)) {
       var random = RandomPush(seed: seed)

@@ -3,21 +3,21 @@ import Processes
 import TestSupport
 import Testing
 
-/// Another process that gets pushes; see the target `PushWorker`.
+/// Another process that receives pushes; see the target `PushWorker`.
 enum PushWorkerProcess {
-  /// Tells it lines, and returns what it answered to each once it has ended.
+  /// Sends lines to the process, and returns its answers once it has ended.
   ///
   /// - Parameters:
-  ///   - lines: What it is told.
-  ///   - count: How many answers it is let give before it is killed, at some moment after.
-  ///   - delay: How long after those.
+  ///   - lines: The lines to send.
+  ///   - count: The number of answers after which the process is killed at some moment.
+  ///   - delay: The time from those answers to the kill.
   static func answers(
     to lines: [String], killedAfter count: Int? = nil, delay: Duration = .zero
   ) throws -> [String] {
     let (input, output) = (Pipe(), Pipe())
     #if os(Linux)
-      // So few answers fit into the pipe that it waits for somebody to read them: however late it
-      // is killed, it is not done. (The name of the command is not declared for Swift.)
+      // The pipe holds so few answers that the process has to wait for a reader: however late it is
+      // killed, it isn't done. (The command's name is not declared for Swift.)
       if count != nil {
         #expect(fcntl(output.fileHandleForWriting.fileDescriptor, 1031, 4096 as CInt) >= 0)
       }
@@ -35,7 +35,7 @@ enum PushWorkerProcess {
     return answers
   }
 
-  /// Reads to the end, and calls `act` once when there are so many answers.
+  /// Reads to the end, and calls `act` once when `count` answers have arrived.
   private static func answers(
     from output: FileHandle, upTo count: Int, _ act: () -> Void
   ) -> [String] {

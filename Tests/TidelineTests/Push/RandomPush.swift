@@ -31,12 +31,12 @@ struct RandomPush {
     JSONObject((0..<number(below: 5)).map { _ in (text(), value(depth: depth)) })
   }
 
-  /// A message of Marketing Cloud with some of its parts, and members of all kinds.
+  /// Returns a message of Marketing Cloud with some of its parts, and members of all kinds.
   mutating func message() -> JSONObject {
     var members = object()
     for name in Self.parts where number(below: 2) == 0 {
       let odd = number(below: 4) == 0 ? value() : .null
-      // A number would become a text, and then can't be told from one.
+      // A number would become a text, and could not be told from one.
       members[name] = odd == .null || odd.asText != nil ? .string(text() + "x") : odd
     }
     members["_sid"] = .string("SFMC")
@@ -50,9 +50,9 @@ struct RandomPush {
     "_new", "mine",
   ]
 
-  /// The payload of a message, put together again from what was understood of it.
+  /// Returns the payload of a message, rebuilt from the parsed push.
   ///
-  /// Which of the names for an address it was can't be told, so those of the sample are looked at.
+  /// The push doesn't say which of the names for an address was used, so the sample's are tried.
   static func rebuilt(_ push: ReceivedPush, like sample: JSONObject) throws -> JSONObject {
     guard let message = (push.event(isForeground: false) as? AlertArrived)?.message else {
       return JSONObject()
