@@ -10,7 +10,7 @@ package enum Compiler {
     case lifetimes
   }
 
-  /// Returns what the compiler prints about the code.
+  /// Returns the compiler's diagnostics of code.
   package static func diagnostics(of code: String, to depth: Depth) throws -> String {
     let folder = try TemporaryFolder()
     let file = folder.path(of: "main.swift")

@@ -13,6 +13,6 @@ package final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Returns the path of an entry in the folder.
+  /// Returns the path of a file within.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 }

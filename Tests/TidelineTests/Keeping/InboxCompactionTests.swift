@@ -53,7 +53,7 @@ import Tideline
     return count
   }
 
-  /// Whether both logs come to the same behind some records of a range.
+  /// Returns whether both logs fold to the same state after some records of a range.
   private static func same(
     _ plain: Log, _ compacted: Log, _ expected: Replay, from first: Int, to last: Int,
     _ comment: Comment

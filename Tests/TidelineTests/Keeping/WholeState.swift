@@ -9,7 +9,7 @@ struct WholeState: Equatable {
 
   private static let collections = InboxReducer().collections
   private static let links = ["overlay", "object", "next", "saving", "subject"]
-  /// The field that only baselines write: the floor of compaction.
+  /// The field for the floor of compaction.
   private static let ownOfBaselines = "floor"
 
   init(_ replay: Replay) throws {
@@ -85,7 +85,7 @@ struct WholeState: Equatable {
     return "\(collection.name) \(id ?? "unreadable")"
   }
 
-  /// Returns the differences from another state.
+  /// Returns how it differs from another.
   func differences(from other: WholeState) -> [String] {
     var lines: [String] = []
     for id in Set(rows.keys).union(other.rows.keys).sorted() where rows[id] != other.rows[id] {
