@@ -4,9 +4,9 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// What the person allows, and how the inbox is set: whether it is kept in step at all.
+/// The person's privacy and the inbox's configuration decide whether the inbox is synchronized.
 @Suite(.timeLimit(.minutes(5))) struct AllowingTests {
-  /// Nothing of a person's is asked for or sent who does not let their data be used.
+  /// If a person's data may not be used, nothing is asked for and nothing is sent.
   @Test(arguments: [PrivacyMode.restricted, .forgotten])
   func dataThatMayNotBeUsed_areNotAskedFor_norSent(_ mode: PrivacyMode) async throws {
     try await Bench.with(.rich, .engage) { bench in
@@ -28,7 +28,7 @@ import TidelineSync
     }
   }
 
-  /// What waits until it is on the medium does not go any more, and goes later.
+  /// An operation that is waiting for the disk when sending is forbidden is kept and sent later.
   @Test func operationThatMayNotGoAnyMore_isKept() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
@@ -46,7 +46,7 @@ import TidelineSync
     }
   }
 
-  /// Not to be tracked means that nothing is reported: the inbox is kept in step.
+  /// Do-not-track only stops reporting: the inbox is still synchronized.
   @Test func whoIsNotTracked_isKeptInStep() async throws {
     try await Bench.with(.rich, .engage) { bench in
       try await bench.inbox.setPrivacy(.doNotTrack)
@@ -54,7 +54,7 @@ import TidelineSync
     }
   }
 
-  /// That it changed is noticed at once.
+  /// A change of privacy takes effect at once.
   @Test func synchronization_endsAndBegins_asThePersonWants() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in
       let server = PlayedServer(.rich)
@@ -73,7 +73,7 @@ import TidelineSync
     }
   }
 
-  /// That there is no rich inbox says nothing of mail.
+  /// A missing rich inbox says nothing about mail.
   @Test(.feature(92)) func richInboxThatIsOff_leavesMailInStep() async throws {
     var abilities = ServerAbilities.mail
     abilities.streams += ServerAbilities.rich.streams

@@ -6,13 +6,13 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// Whether what a list shows is asked of the device alone, or of the server as well.
+/// Whether a list's content comes from the device alone, or from the server as well.
 @Suite(.timeLimit(.minutes(5))) struct AskingTests {
   private static let newest: [SortDescriptor<MailThread>] = [
     SortDescriptor(\.effectiveDate, order: .reverse)
   ]
 
-  /// A mailbox whose first listing does not come to an end before it is let.
+  /// A mailbox whose first listing fails until the flag is set.
   private static func server(_ isListed: Flag) -> PlayedServer {
     var abilities = ServerAbilities.mail
     abilities.lists = [.thread: [.unread]]
@@ -61,7 +61,7 @@ import TidelineSync
       }
       let list = Question.list(.thread, by: [.unread(true)], offset: 50, limit: 50)
       #expect(server.asked.filter(\.isList) == [list])
-      // What is found in the device's own order, or more narrowly, is looked for from the first on.
+      // A list in the device's own order, or a narrower one, is asked for from its first item on.
       let read = try inbox.provider(MailThread.self, where: #Predicate { !$0.isUnread })
       try sync.ask(for: read.plan, in: 50..<100)
       isListed.set()
@@ -75,7 +75,8 @@ import TidelineSync
     }
   }
 
-  /// What the server does not tell at once is asked for page by page, up to what is shown.
+  /// If the server returns less than requested, the list is asked for page by page, up to its shown
+  /// end.
   @Test(.feature(10)) func list_isAskedFor_pageByPage() async throws {
     var abilities = ServerAbilities()
     abilities.lists = [.thread: [.unread]]
@@ -128,7 +129,7 @@ import TidelineSync
     }
   }
 
-  /// What a server has no lists of, or tells as a whole each time, it is not asked for.
+  /// The server is not asked for lists that it doesn't offer, or that it always returns as a whole.
   @Test(.feature(10)) func list_isTheDevices_whereTheServerCanNotBeAsked() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in
       let server = PlayedServer(.rich)
@@ -142,7 +143,7 @@ import TidelineSync
     }
   }
 
-  /// An object is asked for by hand, as it is now; found gone, it goes.
+  /// An explicit question fetches an object's present state; if it's gone, it's removed.
   @Test(.feature(22)) func object_isAskedForAnew() async throws {
     let server = PlayedServer(
       .sink,
@@ -175,7 +176,7 @@ import TidelineSync
     }
   }
 
-  /// Under a tag that the server does not know yet it has nothing.
+  /// The server has nothing under a tag that it doesn't know yet.
   @Test(.feature(10)) func tagThatIsNew_isAskedOfTheDeviceAlone() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var abilities = ServerAbilities.mail
@@ -200,6 +201,6 @@ import TidelineSync
 }
 
 extension Question {
-  /// Whether it is for a list.
+  /// Whether the question is for a list.
   fileprivate var isList: Bool { if case .list = self { true } else { false } }
 }

@@ -2,7 +2,7 @@ import EventStore
 import Tideline
 import TidelineSync
 
-/// An inbox, and a machine that is asked what it would do.
+/// An inbox, and a synchronization machine whose decisions are inspected.
 final class Bench {
   let inbox: Inbox
   let desk: TestDesk
@@ -13,7 +13,7 @@ final class Bench {
     machine = SyncMachine(Login(account: inbox.account, epoch: 1), abilities, seed: 7)
   }
 
-  /// One with three threads and three rich messages, all of them unread.
+  /// Runs `body` with a bench of three threads and three rich messages, all unread.
   static func with(
     _ abilities: ServerAbilities = .sink, _ policy: PolicySwitches = .inbox,
     _ body: (Bench) async throws -> Void
@@ -27,7 +27,7 @@ final class Bench {
     }
   }
 
-  /// What is done when something happens, with what is recorded being recorded.
+  /// Returns the actions for an event, after recording what they record.
   @discardableResult
   func take(_ event: SyncEvent = .recorded) async throws -> [SyncAction] {
     let now = desk.now.kept
@@ -51,7 +51,7 @@ final class Bench {
     return actions + (try await take(.recorded))
   }
 
-  /// How far the inbox is in step.
+  /// The inbox's synchronization status.
   var status: SyncStatus {
     get throws {
       let now = desk.now.kept
@@ -59,48 +59,48 @@ final class Bench {
     }
   }
 
-  /// The requests that are sent when something happens.
+  /// Returns the requests sent for an event.
   func sent(_ event: SyncEvent = .recorded) async throws -> [(id: Int, request: ServerRequest)] {
     try await take(event).requests
   }
 
-  /// The names that requests are sent under when something happens.
+  /// Returns the names of the requests sent for an event.
   func names(_ event: SyncEvent = .recorded) async throws -> [String] {
     try await take(event).compactMap { action in
       if case .send(let next) = action { "\(next.intent) \(next.label)" } else { nil }
     }
   }
 
-  /// That a server has done what a request wants.
+  /// Returns the outcome of a request that a server has performed.
   func done(_ request: ServerRequest) -> SyncEvent.Performed {
     .success(Settlement(request.parts.map { _ in .done(version: 9) }, status: 200))
   }
 }
 
 extension [SyncAction] {
-  /// What is asked, and what for.
+  /// The questions, with their purposes.
   var asked: [QuestionID] {
     compactMap { if case .ask(let id) = $0 { id } else { nil } }
   }
 
-  /// What is asked.
+  /// The questions asked.
   var questions: [Question] { asked.map(\.question) }
 
-  /// When to wake up.
+  /// The wake-up times.
   var wakeUps: [Timestamp?] {
     compactMap { if case .wake(let moment) = $0 { .some(moment) } else { nil } }
   }
 
-  /// The requests that are sent.
+  /// The requests sent.
   var requests: [(id: Int, request: ServerRequest)] { departures.map { ($0.id, $0.request) } }
 
-  /// The requests that are sent, with what they are of.
+  /// The requests sent, with their operations.
   var departures: [Departure] {
     compactMap { if case .send(let departure) = $0 { departure } else { nil } }
   }
 }
 
 extension SyncEvent {
-  /// What became of a request.
+  /// The outcome of a request.
   typealias Performed = Result<Settlement, ServerFailure>
 }

@@ -4,9 +4,9 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// How full requests are that may be about several objects.
+/// How full requests for several objects are.
 @Suite(.timeLimit(.minutes(5))) struct CargoTests {
-  /// What is looked at together ends within a request.
+  /// The limit of operations examined at once falls within a request.
   @Test func requests_areFull_whereThereIsEnough() async throws {
     var abilities = ServerAbilities.rich
     abilities.partsMax = 1_000
@@ -23,12 +23,12 @@ import TidelineSync
     }
   }
 
-  /// All that waits would be looked at again with each decision, while nobody else can read.
+  /// Otherwise each decision would examine the whole outbox again, while nobody else can read.
   @Test func requestThatIsNotFull_isNotFilledWithWhatIsFarBehind() async throws {
     var abilities = ServerAbilities.rich
     abilities.requestsMax = 1
     try await Bench.with(abilities, .engage) { bench in
-      // More than are looked at together.
+      // More than are examined at once.
       let others = (0..<1_100).map { "x\($0)" }
       try await bench.inbox.apply(
         Delivery { delivery in
@@ -47,8 +47,8 @@ import TidelineSync
     }
   }
 
-  /// In another request the server would not know it, and do it once more where the first comes
-  /// late.
+  /// In another request the server would not recognize the operation, and would repeat it if the
+  /// first request arrives late.
   @Test(arguments: [true, false])
   func whatWasBegun_goesAgain_withNothingElse(isTogether: Bool) async throws {
     try await Bench.with(.rich, .engage) { bench in
@@ -69,7 +69,7 @@ import TidelineSync
     }
   }
 
-  /// Whoever reads the store waits for a step at most, and not for a whole request.
+  /// Readers of the store wait for one step at most, not for a whole request.
   @Test func manyOperations_areDecidedAboutInSteps() async throws {
     try await Bench.withMany { bench, _, _ in
       var (actions, steps) = (try bench.begin(), 1)
@@ -83,8 +83,8 @@ import TidelineSync
     }
   }
 
-  /// What is taken back while it is being decided what goes is not sent, and what else is wanted of
-  /// the same is decided about anew.
+  /// An operation withdrawn during a decision is not sent, and the other operations on its object
+  /// are decided about anew.
   @Test func whatIsTakenBackMeanwhile_isNotSent() async throws {
     try await Bench.withMany { bench, _, receipt in
       try await bench.inbox.perform(.markRead(RichMessage.self, ["r3"]))
@@ -99,8 +99,8 @@ import TidelineSync
     }
   }
 
-  /// Where something goes out of the outbox, others have its place by the next step: of those on an
-  /// object the first still goes first.
+  /// When an operation leaves the outbox, the others move up before the next step; the first
+  /// operation on an object still goes first.
   @Test func orderOnAnObject_isKept_whereTheOutboxMovesOnMeanwhile() async throws {
     try await Bench.withMany(200, requests: 4) { bench, first, _ in
       let id = try bench.inbox.openOperations()[64].id
@@ -114,7 +114,7 @@ import TidelineSync
     }
   }
 
-  /// What a step has found is not sent where the login is over by the next.
+  /// A step's findings are not sent if the login has ended by the next step.
   @Test func decisionEnds_withTheLogin() async throws {
     try await Bench.withMany { bench, _, _ in
       #expect(try bench.begin().isEmpty)
@@ -127,20 +127,20 @@ import TidelineSync
 }
 
 extension Bench {
-  /// What the first step of a decision comes to.
+  /// Returns the actions of a decision's first step.
   fileprivate func begin() throws -> [SyncAction] {
     let now = desk.now.kept
     return try inbox.store.core.read { try machine.begin(.recorded, $0, at: now) }
   }
 
-  /// What the next step comes to.
+  /// Returns the actions of the next step.
   fileprivate func goOn() throws -> [SyncAction] {
     let now = desk.now.kept
     return try inbox.store.core.read { try machine.goOn($0, at: now) }
   }
 
-  /// One with so many rich messages, which fit into a request, and are to be marked read: one by an
-  /// intent of its own, and then all.
+  /// Runs `body` with so many rich messages, which fit into one request; one intent marks the first
+  /// as read, and another all of them.
   fileprivate static func withMany(
     _ count: Int = 1_000, requests: Int = 1,
     _ body: (Bench, _ first: IntentReceipt, _ all: IntentReceipt) async throws -> Void

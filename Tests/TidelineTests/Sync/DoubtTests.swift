@@ -4,9 +4,9 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// Of what an answer leaves open whether it is there: that is asked for by itself.
+/// Objects whose existence an answer leaves open are asked for one by one.
 @Suite(.timeLimit(.minutes(5))) struct DoubtTests {
-  /// Takes in a delivery; returns of what it leaves open whether it is there.
+  /// Applies a delivery, and returns the ids whose existence it leaves open.
   private func take(_ delivery: Delivery, _ inbox: Inbox) async throws -> [String] {
     let taken = try await inbox.take(
       delivery, for: inbox.login(), durability: .relaxed)
@@ -14,7 +14,7 @@ import TidelineSync
     return taken.doubtful.map(\.id).sorted()
   }
 
-  /// All threads that there are, as an answer lists them.
+  /// Returns an answer that lists all existing threads.
   private func listing(_ ids: Set<String>, askedAfter asked: RecordNumber) -> Delivery {
     Delivery {
       $0.askedAfter = asked
@@ -39,15 +39,15 @@ import TidelineSync
     }
   }
 
-  /// That a thread is not found that was asked for by itself.
+  /// Returns the answer that a thread, asked for by itself, was not found.
   private func missing(_ id: String, askedAfter asked: RecordNumber) -> Delivery {
     var answer = fact(id, .gone, askedAfter: asked)
     answer.exchange = Exchange { $0.request = .object }
     return answer
   }
 
-  /// What is wanted of a thread may come before or behind its deletion, and what was told since the
-  /// server was asked may be older than the answer.
+  /// An intent on a thread may come before or after its deletion, and facts received since the
+  /// question may be older than the answer.
   @Test(.rule(14)) func threadThatIsNotListed_isDoubtful_whereMoreIsKnownSince() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["inbox"], "b": ["inbox"], "c": ["inbox"]])
@@ -60,7 +60,7 @@ import TidelineSync
     }
   }
 
-  /// An answer may be older than what the server has done, and not have what it made.
+  /// An answer may be older than the operation, and lack the object that it made.
   @Test func objectThatIsNotFoundBehindItsMaking_isAskedForOnceMore() async throws {
     try await Bench.with(.mail) { bench in
       let draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
@@ -80,7 +80,7 @@ import TidelineSync
     }
   }
 
-  /// What is done in a refresh that fails, as there is a network again.
+  /// Returns the actions of a refresh that begins with the network's return, and fails.
   private func refreshed(_ bench: Bench) async throws -> [SyncAction] {
     try await bench.take(.online(false))
     var actions = try await bench.take(.online(true))
@@ -90,7 +90,7 @@ import TidelineSync
     return actions
   }
 
-  /// No server can be asked for what none has heard of.
+  /// No server can be asked for a draft that none has received.
   @Test func draftThatNoServerHas_isNotDoubtful() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var draft = Draft(id: inbox.newID(), account: inbox.account)
@@ -106,8 +106,8 @@ import TidelineSync
     }
   }
 
-  /// In which version a thread was deleted that is not found nobody says: a higher one than was
-  /// known may be one from before.
+  /// Nobody says in which version a missing thread was deleted: even a higher version than the
+  /// known one may be from before.
   @Test(.rule(4), arguments: [true, false])
   func threadThatIsNotFound_staysAway_untilItIsToldOfBehindThat(isByOutcome: Bool) async throws {
     try await TestDesk.withInbox { inbox, desk in
@@ -129,7 +129,7 @@ import TidelineSync
     }
   }
 
-  /// What is not found may have come back since the server was asked.
+  /// A missing thread may have come back since the question.
   @Test(.rule(14)) func threadThatIsNotFound_isDoubtful_whereItWasToldOfSince() async throws {
     try await TestDesk.withInbox { inbox, _ in
       _ = try await take(fact("a", version: 1, askedAfter: 0), inbox)
@@ -143,7 +143,7 @@ import TidelineSync
     }
   }
 
-  /// That what was found gone last is back says nothing of what was before that.
+  /// The return of one missing thread says nothing about threads found missing before it.
   @Test func threadsThatAreNotFound_areDoubtful_oneByOne() async throws {
     try await TestDesk.withInbox { inbox, _ in
       for id in ["a", "b"] { _ = try await take(fact(id, askedAfter: 0), inbox) }
@@ -157,7 +157,7 @@ import TidelineSync
     }
   }
 
-  /// What the server has done before it was asked it would list.
+  /// The server would list everything that it did before the question.
   @Test(.rule(14)) func threadThatIsNotListed_isGone_whereAllWasDoneBefore() async throws {
     try await TestDesk.withInbox { inbox, desk in
       try await inbox.tell(threads: ["a": ["inbox"]])
@@ -171,7 +171,7 @@ import TidelineSync
     }
   }
 
-  /// A change that is done long ago may be answered as it was then, though the thread is gone.
+  /// A change made long ago may be answered as it was then, though the thread is gone.
   @Test func threadThatIsNotListed_isAskedFor_andGoesWhereItIsNotFound() async throws {
     let server = PlayedServer(
       .mail,
@@ -199,7 +199,7 @@ import TidelineSync
 }
 
 extension [SyncAction] {
-  /// The objects that are said to be gone.
+  /// The ids of objects reported gone.
   fileprivate var gone: [String] {
     flatMap { action -> [String] in
       guard case .take(let delivery, _, _) = action else { return [] }

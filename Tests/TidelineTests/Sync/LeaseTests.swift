@@ -4,9 +4,9 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// Several that synchronize one inbox.
+/// Several synchronizations of one inbox.
 @Suite(.timeLimit(.minutes(5))) struct LeaseTests {
-  /// One is at work, and the other waits until that one ends.
+  /// One works, and the other waits until the first ends.
   @Test func second_waitsUntilTheFirstEnds() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in
       let (first, other) = (Sync(inbox, with: PlayedServer(.rich)), PlayedServer(.rich))
@@ -24,7 +24,7 @@ import TidelineSync
     }
   }
 
-  /// Whoever has the right gives it back with the store's files, and takes it again with them.
+  /// The holder of the lease returns it with the store's files, and takes it again with them.
   @Test func suspendedStore_leavesTheRightToOthers() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in
       let (login, store) = (Login(account: inbox.account, epoch: 1), inbox.store)

@@ -6,7 +6,7 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// What it means that a list leaves something out, and that a server wants to be left alone.
+/// What an omission from a list means, and a server's request to be left alone.
 @Suite(.timeLimit(.minutes(5))) struct ListingTests {
   private func answer(_ ids: [String], isComplete: Bool = true) -> Answer {
     Answer {
@@ -15,7 +15,7 @@ import TidelineSync
     }
   }
 
-  /// Has an inbox ask a server that gives these answers, and calls `check` behind each.
+  /// Refreshes from a server that gives these answers, and calls `check` after each.
   private func refresh(
     _ answers: [Answer], _ check: (Inbox, Sync, TestDesk, Int) async throws -> Void
   ) async throws {
@@ -57,8 +57,8 @@ import TidelineSync
     }
   }
 
-  /// The server answers while a page is taken in; but where a stream was read up to stands in the
-  /// log before it is asked from there.
+  /// The server prepares the next page while one is applied; but the log holds a stream's cursor
+  /// before the stream is asked from there.
   @Test func nextPage_isAskedFor_beforeTheOneBeforeIsTakenIn() async throws {
     try await Bench.with(.mail) { bench in
       let cursor = try #require(try await bench.take(.began).asked.first)
@@ -83,7 +83,7 @@ import TidelineSync
 }
 
 extension [SyncAction] {
-  /// Whether something is taken in or asked, one after the other.
+  /// The order of applying and asking.
   fileprivate var order: [String] {
     compactMap { action in
       switch action {

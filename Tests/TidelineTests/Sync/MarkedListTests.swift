@@ -5,9 +5,10 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// Lists that a server marks, and tells of only when they are others.
+/// Lists that a server marks, and sends only when they change.
 @Suite(.timeLimit(.minutes(5))) struct MarkedListTests {
-  /// A rich inbox, and a server that tells all that it has, unless that is what it marked so.
+  /// A rich inbox, and a server that sends its whole list unless the question names the list's
+  /// mark.
   private struct Stand: Sendable {
     let desk: TestDesk
     let policy: PolicySwitches
@@ -34,7 +35,7 @@ import TidelineSync
       self.list = list
     }
 
-    /// Has the server have messages, and mark the list of them.
+    /// Gives the server messages, and marks their list.
     func tell(_ ids: String..., mark: String?, _ change: (inout Answer) -> Void = { _ in }) {
       list.answer.withLock { told in
         told = Answer { answer in
@@ -52,8 +53,8 @@ import TidelineSync
       }
     }
 
-    /// Opens the inbox as an application does that begins, brings it into step, and does something;
-    /// returns what the server was asked, and which messages there are.
+    /// Opens the inbox as a starting app does, synchronizes it and calls `body`; returns the
+    /// questions to the server, and the ids of messages in the inbox.
     @discardableResult
     func refresh(
       _ body: (Inbox) async throws -> Void = { _ in }
@@ -87,7 +88,7 @@ import TidelineSync
     { answer in answer.refused = [ItemRefused { $0.reason = "no message" }] },
   ]
 
-  /// Nor is the mark of the list before it kept, which the server may come back to.
+  /// The previous list's mark isn't kept either, as the server may return to that list.
   @Test(arguments: unsure.indices) func list_ofWhichNotAllIsTaken_isToldAgain(
     place: Int
   ) async throws {
@@ -102,7 +103,7 @@ import TidelineSync
     #expect(try await stand.refresh().asked == [.all(.rich, unlessAt: "m1")])
   }
 
-  /// What is wanted of it may keep the message here though it is gone there.
+  /// A pending operation may keep the message here though it is gone there.
   @Test func list_thatLeavesOpenWhatIsGone_isToldAgain() async throws {
     let stand = try Stand(refusing: true)
     stand.tell("r1", "r2", mark: "m1")
@@ -112,7 +113,7 @@ import TidelineSync
     #expect(try await stand.refresh().asked == [.all(.rich)])
   }
 
-  /// It may have stood in the list already.
+  /// The message may have been in the list already.
   @Test func list_isToldAgain_whileItIsToShowWhatWasDone() async throws {
     var policy = PolicySwitches.inbox
     policy.readsOwnWrites = true
@@ -128,11 +129,11 @@ import TidelineSync
       }
     }
     #expect(try await stand.refresh().asked == [.all(.rich)])
-    // It was told of behind what was done, and so is all there is.
+    // The list was sent after the operation, so it is complete.
     #expect(try await stand.refresh().asked == [.all(.rich, unlessAt: "m1")])
   }
 
-  /// A crash in the middle leaves no mark of what was there before, nor of what is not there yet.
+  /// A crash in between leaves neither the mark of the old list nor that of the new one.
   @Test func mark_isTakenAway_beforeAnotherListIsTakenIn() async throws {
     let stand = try Stand()
     stand.tell("r1", mark: "m1")

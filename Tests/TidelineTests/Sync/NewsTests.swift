@@ -4,7 +4,7 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// What of an answer is news though it says what is known.
+/// Which facts of an answer are news though they repeat what is known.
 @Suite(.timeLimit(.minutes(5))) struct NewsTests {
   private func thread(_ tags: [String]) -> ObjectFact {
     ObjectFact(
@@ -27,7 +27,7 @@ import TidelineSync
     try inbox.object(MailThread.self, "t")?.tagIDs
   }
 
-  /// A message that is new and unread has its thread be unseen, which the server says it is not.
+  /// A new unread message makes its thread unseen, though the server says the thread is seen.
   @Test(.rule(10)) func thread_isNews_behindAMessageOfIt() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let seen = thread(["inbox", "unread"])
@@ -41,7 +41,7 @@ import TidelineSync
     }
   }
 
-  /// What an object was before counts again where it comes behind something else.
+  /// An object's earlier state counts again after another state.
   @Test func thread_isNews_behindItself() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.apply(Delivery { $0.add(thread(["inbox"])) })
@@ -54,7 +54,7 @@ import TidelineSync
     }
   }
 
-  /// What a server tells again, of what it was asked to do and has told in its answer, is no news.
+  /// A server's echo of what its answer to a request already said is no news.
   @Test func echo_ofWhatTheAnswerSaid_isNoNews() async throws {
     try await TestDesk.withInbox { inbox, desk in
       try await inbox.apply(Delivery { $0.add(thread(["inbox", "unread"])) })

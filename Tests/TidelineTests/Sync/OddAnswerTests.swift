@@ -4,11 +4,11 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// What a server says that nothing can be made of is refused, and says so; nothing else is lost.
+/// Unusable parts of a server's answer are refused with a reason; nothing else is lost.
 @Suite(.timeLimit(.minutes(5))) struct OddAnswerTests {
   private static let tooLong = String(repeating: "x", count: 5_000_000)
 
-  /// A server of tags whose changes lead to a cursor.
+  /// Returns a server of tags whose changes lead to a cursor.
   private func server(leadingTo cursor: String) -> PlayedServer {
     var abilities = ServerAbilities()
     abilities.streams = [ServerStream("tags", [.tag], by: .changes)]
@@ -57,7 +57,7 @@ import TidelineSync
     }
   }
 
-  /// What an app tells by itself is refused one by one.
+  /// Items that an app delivers itself are refused one by one.
   @Test func deliveryThatIsTooLong_isRefused_andTheRestIsTaken() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.apply(
@@ -104,7 +104,7 @@ import TidelineSync
     }
   }
 
-  /// Who does not heed keys has to know what it may have done already.
+  /// A server that ignores keys has to know what it may have done already.
   @Test func request_saysWhetherItWasTriedBefore() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
@@ -117,7 +117,7 @@ import TidelineSync
     }
   }
 
-  /// A mailbox that makes a letter anew for each saving may tell of that before it answers.
+  /// A mailbox that replaces a letter with each saving may report that before it answers.
   @Test(arguments: [false, true])
   func draftThatIsGoneBeforeTheAnswer_staysOne(_ isNewToldFirst: Bool) async throws {
     try await Bench.with { bench in
@@ -144,7 +144,7 @@ import TidelineSync
     }
   }
 
-  /// A message's own id is one that other programs take.
+  /// A message's own id is one that other programs accept.
   @Test(arguments: [
     ("bob@example.com", "example.com"), ("bob@münchen.de", "tideline.invalid"),
     (nil, "tideline.invalid"), ("@", "tideline.invalid"),

@@ -5,9 +5,9 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// How what a person has made gets to the server: drafts, texts and tags.
+/// How drafts, texts and tags that a person makes reach the server.
 @Suite(.timeLimit(.minutes(5))) struct OutboxMakingTests {
-  /// A text that is to be flushed is sent, though it is shown to nobody any more.
+  /// A text in a flush is sent, though nobody sees it any more.
   @Test(.feature(88)) func draftThatIsToBeFlushed_isSaved() async throws {
     try await Bench.with { bench in
       var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
@@ -23,7 +23,7 @@ import TidelineSync
     }
   }
 
-  /// A server that knows requests by their names makes nothing twice, and nobody has to decide.
+  /// A server that recognizes requests by name makes nothing twice, and the person need not decide.
   @Test(.feature(50, 53), arguments: [ServerFailure.Reason.server, .lostAnswer])
   func whatIsMade_isAskedForAgainUnderTheSameName(_ reason: ServerFailure.Reason) async throws {
     try await Bench.with { bench in
@@ -40,7 +40,7 @@ import TidelineSync
     }
   }
 
-  /// The end of a process leaves open whether something was made.
+  /// The end of a process leaves open whether an object was made.
   @Test(.feature(50), arguments: [ObjectClass.draft, .tag, .file])
   func makingThatIsInterrupted_isAskedForAgainUnderTheSameName(
     _ objectClass: ObjectClass
@@ -63,7 +63,7 @@ import TidelineSync
     }
   }
 
-  /// What is told late is told with when it was so, and of which sending of a message.
+  /// A late report names its time, and which sending of the message it is about.
   @Test(.feature(39)) func whatBecameOfAMessage_isSentWithItsTime() async throws {
     try await Bench.with(.rich, .engage) { bench in
       let fields = ObjectFields {
@@ -77,7 +77,7 @@ import TidelineSync
     }
   }
 
-  /// InboxKit sent drafts without what was written last, where that could not be saved.
+  /// InboxKit sent drafts without their last changes when those could not be saved.
   @Test(.feature(48, 56), .defect(.inboxKit, 8)) func draftWhoseTextWasRefused_isNotSent()
     async throws
   {
@@ -97,7 +97,7 @@ import TidelineSync
     }
   }
 
-  /// A text that is to be deleted need not be saved before, and is kept if it can't be deleted.
+  /// A text that will be deleted need not be saved first, and is kept if the deletion fails.
   @Test(.feature(53, 58)) func textThatIsToBeDeleted_isKept_whereTheServerRefuses() async throws {
     try await Bench.with { bench in
       try await bench.inbox.record(
@@ -129,7 +129,7 @@ import TidelineSync
     }
   }
 
-  /// Such a name is another tag's: to say it again is of no use.
+  /// The name belongs to another tag, so repeating the request is useless.
   @Test(.feature(62)) func tagWhoseNameIsTaken_isCalledAsBefore() async throws {
     try await Bench.with { bench in
       let fields = ObjectFields {
@@ -162,7 +162,7 @@ import TidelineSync
       try await bench.inbox.perform(.send(draft))
       let sent = try await bench.sent()
       await #expect(throws: IntentError.tooLate) { try await bench.inbox.perform(.delete(draft)) }
-      // What was not done can be taken back.
+      // An operation that was not performed can be undone.
       let failure = ServerFailure(.throttled, status: 429, retryAfter: .seconds(60))
       try await bench.take(.performed(sent[0].id, .failure(failure)))
       try await bench.inbox.perform(.delete(draft))
@@ -210,7 +210,7 @@ import TidelineSync
     }
   }
 
-  /// What comes to what the server has anyway is confirmed, and not sent.
+  /// Operations that add up to the server's present state are confirmed, and not sent.
   @Test(.feature(46)) func starThatIsTakenAway_isConfirmed() async throws {
     try await Bench.with { bench in
       let star = try await bench.inbox.perform(

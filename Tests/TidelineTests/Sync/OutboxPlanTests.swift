@@ -5,7 +5,7 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// What of the outbox goes, when, and together with what.
+/// Which operations of the outbox are sent, when and together.
 @Suite(.timeLimit(.minutes(5))) struct OutboxPlanTests {
   @Test(.feature(49), .defect(.inboxKit, 6)) func operationsOnOneObject_goOneAfterTheOther()
     async throws
@@ -45,7 +45,7 @@ import TidelineSync
     }
   }
 
-  /// What the server has done and not told of yet is at the server nevertheless.
+  /// The server has the change that it made, even if no fact has confirmed it yet.
   @Test(.feature(46), .rule(10)) func whatTakesBackSomethingDone_isSent() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
@@ -60,10 +60,10 @@ import TidelineSync
     }
   }
 
-  /// Told before the answer that a thread was read, that a message of it is unread may be what came
-  /// last: it is asked for behind it.
+  /// If a message is reported unread before the answer to its thread's reading, that may be its
+  /// latest state: it is asked for after the answer.
   ///
-  /// What is told behind the answer counts as it is.
+  /// A report after the answer counts as it is.
   @Test(.rule(10), .rule(15), arguments: [true, false])
   func messageToldUnread_isAskedForBehindTheReadingOfItsThread(isToldBefore: Bool) async throws {
     try await Bench.with { bench in
@@ -89,8 +89,7 @@ import TidelineSync
     }
   }
 
-  /// What is not found may be the tag: the thread is only gone if it is not there when it is asked
-  /// for.
+  /// The tag may be what was not found: the thread is only gone if a question for it finds nothing.
   @Test func tagThatIsNotFound_doesNotTakeTheThread() async throws {
     try await Bench.with { bench in
       let missing = SyncEvent.Performed.failure(ServerFailure(.notFound, status: 404))
@@ -108,7 +107,7 @@ import TidelineSync
     }
   }
 
-  /// Of tags that every mailbox has it can only be the thread.
+  /// As every mailbox has this tag, only the thread can be missing.
   @Test func threadThatIsNotFound_isGone() async throws {
     try await Bench.with { bench in
       let missing = SyncEvent.Performed.failure(ServerFailure(.notFound, status: 404))
@@ -132,7 +131,7 @@ import TidelineSync
     }
   }
 
-  /// That it answers at all says that what nobody took can be sent now.
+  /// Any answer of the server shows that operations that failed to reach it can be sent now.
   @Test func serverThatCanBeReachedAgain_isSentAtOnceWhatWaitedForThat() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
@@ -147,7 +146,7 @@ import TidelineSync
     }
   }
 
-  /// The server has no part in it.
+  /// The server has no part in this failure.
   @Test func whatCanNotBeReadOnTheDevice_waitsAlone() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
@@ -157,7 +156,7 @@ import TidelineSync
       try await bench.inbox.perform(.markRead(MailThread.self, ["b"]))
       let other = try #require(try await bench.sent().first)
       #expect(other.request.parts[0].id == "b")
-      // That the server answers says nothing of what waits.
+      // The server's answer says nothing about the waiting operation.
       let answer = bench.done(other.request)
       #expect(try await bench.sent(.performed(other.id, answer)).isEmpty)
       bench.desk.advance(by: 300)
@@ -165,7 +164,7 @@ import TidelineSync
     }
   }
 
-  /// As that of any other answer.
+  /// Just as with any other answer.
   @Test func whatCanNotBeReadOfAnAnswer_isRecordedWithIt() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
@@ -187,7 +186,7 @@ import TidelineSync
     try await Bench.with(.rich, .engage) { bench in
       try await bench.inbox.perform(.markAllRead(RichMessage.self))
       let sent = try await bench.sent()
-      // As the list shows them, the last first.
+      // In the list's order, the last first.
       #expect(sent.map { $0.request.parts.map(\.id) } == [["r3", "r2", "r1"]])
       let outcomes: [PartOutcome] = [.done(), .failed(ServerFailure(.refused, status: 400))]
       let settlement = Settlement(outcomes, status: 200)
@@ -222,7 +221,8 @@ import TidelineSync
     }
   }
 
-  /// What is to be flushed is sent for who has left, and nothing is asked for them.
+  /// After a logout, the operations to flush are sent for the former login, and nothing is asked
+  /// for it.
   @Test(.feature(88)) func whatIsToBeFlushed_isSent_untilItsTime() async throws {
     try await Bench.with(.rich, .engage) { bench in
       for id in ["r1", "r2"] { try await bench.inbox.perform(.delete(RichMessage.self, [id])) }
@@ -262,7 +262,7 @@ import TidelineSync
         if case .ask(let id) = action { id } else { nil }
       }
       #expect(questions.map(\.question) == [.sent(messageID: "", id: "d1")])
-      // What was sent may be on its way still, so it is looked for once more, a minute later.
+      // The message may still be on its way, so it is looked for once more, a minute later.
       let answer = SyncEvent.answered(questions[0], .success(Answer()))
       #expect(try await bench.sent(answer).isEmpty)
       #expect(try await bench.take(.due).questions == [])
@@ -272,7 +272,7 @@ import TidelineSync
     }
   }
 
-  /// To read a thread, and then to mark it unread, leaves its messages read.
+  /// Reading a thread and then marking it unread leaves its messages read.
   @Test(.feature(46)) func readingAThread_andThenNot_isTwoRequests() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
@@ -284,7 +284,7 @@ import TidelineSync
     }
   }
 
-  /// The answer to what is sent again may be the one that was lost.
+  /// The answer to a repeated request may be the one that was lost.
   @Test(.feature(50)) func whatWasSentAgain_isLookedAt() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
@@ -295,7 +295,7 @@ import TidelineSync
           isAgain ? .success(done) : .failure(ServerFailure(.lostAnswer))
         let actions = try await bench.take(.performed(id, result))
         #expect(actions.questions == (isAgain ? [.object(.thread, id: "a")] : []))
-        // What was asked before it was recorded that it is done would say nothing to that.
+        // A question asked before the operation was recorded as done would prove nothing about it.
         let last = try bench.inbox.store.read { $0.position.number }
         for case .ask(let id) in actions { #expect(id.askedAfter == last) }
         try await bench.take(.online(false))
@@ -303,7 +303,7 @@ import TidelineSync
     }
   }
 
-  /// A draft that isn't there to be deleted may have been sent: the message is no draft.
+  /// A draft that isn't found when it is deleted may have been sent: the message is no draft.
   @Test(.feature(57, 58), arguments: [true, false])
   func draftThatWasSentElsewhere_isAMessage_whateverIsHeardFirst(isToldFirst: Bool) async throws {
     try await Bench.with { bench in
@@ -324,7 +324,7 @@ import TidelineSync
     }
   }
 
-  /// What was sent together is known to the server by one key, and goes together again.
+  /// The server knows operations sent together by one key, so they are sent together again.
   @Test(.feature(46, 50)) func whatWentTogether_goesTogetherAgain() async throws {
     try await Bench.with { bench in
       for tag in ["x", "y"] {

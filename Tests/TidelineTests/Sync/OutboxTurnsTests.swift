@@ -5,7 +5,7 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// What is begun before its turn, so that it goes at once when that comes.
+/// Operations that are begun before their turn, so that they are sent at once when it comes.
 @Suite(.timeLimit(.minutes(5))) struct OutboxTurnsTests {
   /// Calls `body` with a bench where so many threads wait for a star.
   private static func withStars(
@@ -44,7 +44,7 @@ import TidelineSync
     }
   }
 
-  /// What is done of an object that waits for its turn goes behind that.
+  /// An operation on an object that waits for its turn is sent after the waiting one.
   @Test(.feature(49), .defect(.inboxKit, 6)) func whatTakesBackSomethingBegun_isSentBehindIt()
     async throws
   {
@@ -59,7 +59,7 @@ import TidelineSync
     }
   }
 
-  /// A server that wants to be left alone is sent nothing more, and what waited goes later.
+  /// A server that wants to be left alone is sent nothing more, and waiting operations go later.
   @Test(.feature(51)) func turns_end_whereNothingMayBeSent() async throws {
     try await Self.withStars(8) { bench in
       let sent = try await bench.sent()
@@ -76,8 +76,8 @@ import TidelineSync
     }
   }
 
-  /// What would make two of something where it went twice is begun only as it goes, and what comes
-  /// behind it does not overtake it for ever.
+  /// An operation that must not be done twice is begun only when it is sent, and later operations
+  /// don't overtake it for ever.
   @Test(.feature(49)) func whatIsNotToBeDoneTwice_isBegunInItsTurn() async throws {
     try await Self.withStars(5) { bench in
       var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)

@@ -6,10 +6,9 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// Servers that somebody else has written: what they tell beside what they are asked for, and what
-/// they say that can't be meant.
+/// Servers by other authors: facts beyond the question, and answers that can't be meant.
 @Suite(.timeLimit(.minutes(5))) struct OwnServerTests {
-  /// Has an inbox be kept in step with a server until a refresh is over.
+  /// Calls `body` with an inbox that a server has refreshed.
   private func refreshed(
     _ server: PlayedServer, _ body: (Inbox, Sync) async throws -> Void
   ) async throws {
@@ -28,7 +27,7 @@ import TidelineSync
     return abilities
   }
 
-  /// A page of threads that tells of their messages has no more places than it has threads.
+  /// A page of threads with their messages covers no more places than it has threads.
   @Test func pageThatTellsOfOthersAsWell_passesOverNone() async throws {
     let stream = ServerStream("mail", [.thread], by: .changes, pageMax: 10)
     let server = PlayedServer(abilities(stream)) { question in
@@ -91,7 +90,7 @@ import TidelineSync
     }
   }
 
-  /// What can't be read may be there: nothing is taken to be gone then.
+  /// An unreadable item may exist, so nothing is taken to be gone.
   @Test func whatIsRefused_isRecorded_andRemovesNothing() async throws {
     let isWhole = Mutex(true)
     let stream = ServerStream("tags", [.tag], by: .list)

@@ -3,7 +3,7 @@ import Synchronization
 import Tideline
 import TidelineSync
 
-/// A server that answers as a test says, and remembers what it was asked.
+/// A server with scripted answers that remembers its questions and requests.
 final class PlayedServer: Server {
   private struct State {
     var asked: [Question] = []
@@ -17,7 +17,7 @@ final class PlayedServer: Server {
   private let onQuestion: @Sendable (Question) throws(ServerFailure) -> Answer
   private let onRequest: @Sendable (ServerRequest, Token?) throws(ServerFailure) -> Settlement
 
-  /// - Parameter mayPerform: Returns once a request may be performed that has arrived.
+  /// - Parameter mayPerform: Returns once a request that has arrived may be performed.
   init(
     _ abilities: ServerAbilities,
     onQuestion: @escaping @Sendable (Question) throws(ServerFailure) -> Answer = { _ in Answer() },
@@ -51,7 +51,7 @@ final class PlayedServer: Server {
 }
 
 extension ServerAbilities {
-  /// Those of a mailbox that tells what changed.
+  /// A mailbox that reports changes.
   static var mail: ServerAbilities {
     var abilities = ServerAbilities()
     abilities.streams = [
@@ -60,10 +60,10 @@ extension ServerAbilities {
     return abilities
   }
 
-  /// Those of a server that is only sent something.
+  /// A server that only receives requests.
   static var sink: ServerAbilities { ServerAbilities() }
 
-  /// Those of a rich inbox that is read whole and takes many at a time.
+  /// A rich inbox that is read as a whole and takes many parts per request.
   static var rich: ServerAbilities {
     var abilities = ServerAbilities()
     abilities.streams = [ServerStream("rich", [.rich], by: .list)]

@@ -5,13 +5,13 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// What a server is asked to keep up a stream.
+/// The questions that keep a stream up to date.
 @Suite(.timeLimit(.minutes(5))) struct PullPlanTests {
   private func fact(_ objectClass: ObjectClass, _ id: String) -> ObjectFact {
     ObjectFact(objectClass, ObjectFields { $0.put(.id, id) })
   }
 
-  /// A mailbox whose server is asked until nothing is left to ask.
+  /// Runs a mailbox until nothing is left to ask, and calls `check`.
   private func asked(
     _ answers: @escaping @Sendable (Question) throws(ServerFailure) -> Answer,
     _ check: (Inbox, [Question]) async throws -> Void
@@ -62,7 +62,7 @@ import TidelineSync
     }
   }
 
-  /// Such as where all that happened is of what is gone by now.
+  /// For example where all changes are of objects that are gone by now.
   @Test(.rule(11)) func pageOfNothing_movesTheCursor() async throws {
     try await asked { question in
       Answer { answer in
@@ -80,11 +80,11 @@ import TidelineSync
     }
   }
 
-  /// A server that leads in a circle is asked again with the next refresh, and what it told is
-  /// there nevertheless.
+  /// A server whose cursors lead in a circle is asked again with the next refresh, and the objects
+  /// it sent are kept.
   @Test(arguments: [["a"], ["a", "b"], ["a", "b", "c", "d", "b"], ["a", "b", "c", "c"]])
   func cursorsThatLeadInACircle_areNotFollowedForEver(cursors: [String]) async throws {
-    // What is there twice goes on as the first time, and the last leads to the first.
+    // A repeated cursor leads where it led the first time, and the last cursor leads to the first.
     let next = Dictionary(
       zip(cursors, cursors.dropFirst() + [cursors[0]]), uniquingKeysWith: { first, _ in first })
     try await asked { [fact] question in
@@ -102,7 +102,7 @@ import TidelineSync
     }
   }
 
-  /// Its pages are all the same, and all full.
+  /// All pages are the same, and full.
   @Test func listWhosePagesRepeat_isNotReadForEver_andRemovesNothing() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["other": ["inbox"]])
@@ -125,8 +125,8 @@ import TidelineSync
     }
   }
 
-  /// The server's list shifts up while it is read: an object would be passed over, also where so
-  /// few are left that the next page has none.
+  /// The server's list shifts up during the reading: an object would be skipped, even where so few
+  /// are left that the next page is empty.
   @Test(.rule(14), arguments: [40, 24])
   func listThatShifts_isReadAgainWhereItDoesNotJoin(count: Int) async throws {
     let ids = (0..<count).map { "t\($0)" }
@@ -135,7 +135,7 @@ import TidelineSync
       Answer { answer in
         answer.cursor = "c0"
         guard case .page(.thread, let offset, let limit) = question else { return }
-        // Ten of the first page are gone when the second is asked for.
+        // Ten items of the first page are gone when the second is asked for.
         let list = isShifted.exchange(true, ordering: .relaxed) ? Array(ids[10...]) : ids
         let page = list.dropFirst(offset).prefix(limit)
         answer.facts = page.map { fact(.thread, $0) }
@@ -149,7 +149,7 @@ import TidelineSync
 }
 
 extension InboxNotice {
-  /// Whether a refresh has come to an end.
+  /// Whether the notice ends a refresh.
   var endsRefresh: Bool {
     switch self {
     case .refreshCompleted, .refreshFailed: true

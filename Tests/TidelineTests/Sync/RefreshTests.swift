@@ -6,7 +6,7 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// Refreshes, and what is said of them.
+/// Refreshes, and the notices about them.
 @Suite(.timeLimit(.minutes(5))) struct RefreshTests {
   @Test func refreshByHand_waits_whereNothingCanBeAsked_andDoesNotCount() async throws {
     try await Bench.with(.rich, .marketingCloud) { bench in
@@ -22,7 +22,7 @@ import TidelineSync
     }
   }
 
-  /// Whoever pulls at a list wants it to be tried now; not where the server wants to be left alone.
+  /// A person who pulls at a list wants a try now, unless the server wants to be left alone.
   @Test(arguments: [ServerFailure.Reason.server, .notSent, .throttled])
   func refreshByHand_endsWaits_butWhatTheServerWants(_ reason: ServerFailure.Reason) async throws {
     try await Bench.with(.rich, .engage) { bench in
@@ -34,7 +34,7 @@ import TidelineSync
     }
   }
 
-  /// Whatever becomes of the first, and however many want one meanwhile.
+  /// This holds however the first ends, and however often a refresh is requested meanwhile.
   @Test(.feature(9), arguments: [true, false])
   func refreshes_areMadeOneAtATime_andOnceMoreForWhoWantedOneMeanwhile(
     isSuccess: Bool
@@ -55,7 +55,7 @@ import TidelineSync
     }
   }
 
-  /// What a refresh failed by is said, whatever it is, until one succeeds.
+  /// Any failure of a refresh is shown until a refresh succeeds.
   @Test(arguments: [ServerFailure.Reason.invalid, .notFound, .forbidden, .tooLarge, .unsupported])
   func refreshThatFailed_isSaid(_ reason: ServerFailure.Reason) async throws {
     try await Bench.with(.rich, .engage) { bench in
@@ -73,7 +73,7 @@ import TidelineSync
     }
   }
 
-  /// One that had to list everything anew has brought everything.
+  /// A refresh that had to list everything anew has fetched everything.
   @Test func refreshBehindARefusedCursor_succeeds() async throws {
     let isRefusing = Atomic(false)
     let server = PlayedServer(
@@ -96,7 +96,7 @@ import TidelineSync
     }
   }
 
-  /// Whoever waits for a refresh waits until it is over, and hears what came of it.
+  /// Waiting for a refresh lasts until it is over, and returns its result.
   @Test func refreshByHand_isWaitedFor() async throws {
     let count = Atomic(0)
     let server = PlayedServer(
@@ -136,14 +136,14 @@ import TidelineSync
     }
   }
 
-  /// One that was to begin behind another never does where nobody wants any.
+  /// A refresh queued after another never begins once nobody wants any.
   @Test func refreshBehindAnother_ends_whereSomebodyLogsOut() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in
       let sync = Sync(inbox, with: HeldServer())
       sync.start()
       try await sync.status { $0.isRefreshing }
       let waiting = Task { try await sync.refreshed() }
-      // Long enough to have asked; who comes later is told that nothing is refreshed.
+      // This is long enough to have asked; a later caller is told that nothing is refreshed.
       try await Task.sleep(for: .milliseconds(100))
       try await inbox.logOut(pending: .drop)
       do { #expect(try await waiting.value == .disabled) } catch is CancellationError {}
@@ -151,7 +151,7 @@ import TidelineSync
     }
   }
 
-  /// A server may be asked anew as late as never.
+  /// The interval between refreshes may be infinite.
   @Test func refreshByItself_mayBeAsLateAsNever() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in
       let server = PlayedServer(.rich) { _ in Answer() }
@@ -175,13 +175,13 @@ import TidelineSync
       try await inbox.logOut(pending: .drop)
       await #expect(throws: CancellationError.self) { try await waiting.value }
       try await sync.status { $0.obstacle == .disabled }
-      // Whoever shows that it is being refreshed is told that it is not.
+      // A screen that shows a running refresh is told that it has been cancelled.
       for await notice in notices where notice == .refreshCancelled { break }
       sync.stop()
     }
   }
 
-  /// What is under way goes on, and nothing new is asked, while the server wants to be left alone.
+  /// While the server wants to be left alone, requests in flight go on, and nothing new is asked.
   @Test(.feature(75)) func nextPage_waits_whileTheServerWantsToBeLeftAlone() async throws {
     try await Bench.with(.mail) { bench in
       let cursor = try #require(try await bench.take(.began).asked.first)
@@ -199,7 +199,7 @@ import TidelineSync
     }
   }
 
-  /// Of many that are looked at some are asked for at a time, and each once.
+  /// Many opened objects are asked for a few at a time, and each once.
   @Test func objectsThatAreLookedAt_areAskedForInTurn() async throws {
     try await Bench.with { bench in
       var asked: [QuestionID] = []
@@ -219,7 +219,7 @@ import TidelineSync
     }
   }
 
-  /// Let go, it ends what is under way, however long that would take.
+  /// Releasing a synchronization cancels requests in flight, however long they would take.
   @Test func synchronizationThatIsLetGo_endsWhatIsUnderWay() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in
       let server = HeldServer()

@@ -4,7 +4,7 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// A draft is sent as the saving wanted it that is sent, whatever was saved since.
+/// A draft is sent as the saving being sent wanted it, whatever was saved since.
 @Suite(.timeLimit(.minutes(5))) struct SavedDraftTests {
   private func draft(_ bench: Bench) async throws -> Draft {
     try await bench.inbox.record(
@@ -18,7 +18,7 @@ import TidelineSync
     }
   }
 
-  /// What is held can be withdrawn until it is sent.
+  /// A held saving can be withdrawn until it is sent.
   @Test(.feature(53)) func textThatIsHeld_isNotSentWithTheOneBefore() async throws {
     try await Bench.with { bench in
       var draft = try await draft(bench)
@@ -37,7 +37,7 @@ import TidelineSync
     }
   }
 
-  /// The server knows what is sent again by its key, and may have done it.
+  /// The server recognizes a repeated request by its key, and may have performed it.
   @Test(.feature(50)) func textThatIsSentAgain_isAsItWas_andTheNextGoesBehindIt() async throws {
     try await Bench.with { bench in
       var draft = try await draft(bench)
@@ -55,7 +55,7 @@ import TidelineSync
     }
   }
 
-  /// What can be wanted of a draft that was saved.
+  /// The operations possible on a saved draft.
   enum Next: CaseIterable {
     case saving, deletion, sending
 
@@ -68,7 +68,8 @@ import TidelineSync
     }
   }
 
-  /// A server refuses what is not of the version that it has, and said when it saved the draft.
+  /// A server refuses an operation on another version than its own, which it named when it saved
+  /// the draft.
   @Test(.feature(55), .defect(.inboxKit, 3), arguments: Next.allCases)
   func whatIsWantedNext_isOfTheVersionThatWasSaved(_ next: Next) async throws {
     try await Bench.with { bench in
@@ -86,7 +87,7 @@ import TidelineSync
     }
   }
 
-  /// Nothing of a new draft goes before its file is there, and then the file goes with it.
+  /// Nothing of a new draft is sent before its file is uploaded, and then the file goes along.
   @Test(.feature(60)) func fileOfANewDraft_goesAlong_whateverWasSavedSince() async throws {
     try await Bench.with { bench in
       var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
@@ -110,7 +111,7 @@ import TidelineSync
     }
   }
 
-  /// What was saved one after the other, and not begun, goes as the last of it.
+  /// Successive savings that have not begun are sent as one, with the last text.
   @Test(.feature(46)) func textsThatWait_goAsOne() async throws {
     try await Bench.with { bench in
       var draft = try await draft(bench)
@@ -122,7 +123,7 @@ import TidelineSync
     }
   }
 
-  /// A refused saving is part of what is shown, and goes with the next.
+  /// A refused saving is still shown, and goes with the next.
   @Test(.feature(48)) func textThatWasRefused_goesWithTheNext() async throws {
     try await Bench.with { bench in
       var draft = try await draft(bench)
@@ -141,7 +142,7 @@ import TidelineSync
     }
   }
 
-  /// It was sent elsewhere, or what was known of it must go: servers tell of a deletion once.
+  /// The draft was sent elsewhere, or must be removed here: servers report a deletion only once.
   @Test func draftThatIsNotFoundWhenItIsSaved_isAskedFor_asTheMessageThatItMayBe() async throws {
     try await Bench.with { bench in
       var draft = try await draft(bench)

@@ -4,9 +4,9 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// A draft is sent once, as it was saved last, and with all its files.
+/// A draft is sent once, as last saved, and with all its files.
 @Suite(.timeLimit(.minutes(5))) struct SendingTests {
-  /// A draft that the server has told of.
+  /// Returns a draft that the server has reported.
   private func draft(_ bench: Bench) async throws -> Draft {
     try await bench.inbox.record(
       ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
@@ -37,7 +37,7 @@ import TidelineSync
       let open = try bench.inbox.openOperations()
       #expect(open.map(\.kind) == [.sendDraft] && open.map(\.reason) == [.dependency])
       #expect(try bench.inbox.object(Draft.self, "d1")?.state == .failed)
-      // Without it is what the person may want in the end.
+      // The person may want the draft sent without the file in the end.
       try await bench.inbox.perform(.send(draft))
       #expect(wanted(try await bench.sent()).count == 1)
       #expect(try bench.inbox.object(Draft.self, "d1")?.state == .sending)
@@ -54,7 +54,7 @@ import TidelineSync
       let sent = try await bench.sent()
       #expect(sent.count == 1)
       await #expect(throws: IntentError.tooLate) { try await bench.inbox.perform(.send(draft)) }
-      // As another process may record it.
+      // Another process may record the intent this way.
       try await bench.inbox.record(SendDraft { $0.id = "d1" }, at: bench.desk.now)
       #expect(try bench.inbox.openOperations().count == 1)
       #expect(try await bench.sent(.performed(sent[0].id, bench.done(sent[0].request))).isEmpty)
@@ -88,7 +88,7 @@ import TidelineSync
       try #require(try bench.inbox.openOperations().map(\.state) == [.started])
       let last = try bench.inbox.store.core.log.last
       let file = Attachment(id: bench.inbox.newID(), account: bench.inbox.account)
-      // By either of its ids.
+      // By either of the draft's ids.
       for id in [saved.id, "d1"] {
         let named = Draft(id: id, account: bench.inbox.account)
         for action in [.save(named), .add(file, to: named), .delete(named), .send(named)]
@@ -101,7 +101,7 @@ import TidelineSync
     }
   }
 
-  /// As long as it has not begun, sending means what is written last.
+  /// Until the sending begins, it sends the latest text.
   @Test(.feature(47, 53, 56)) func draftThatWaitsToBeSent_isSentAsItIsSavedSince() async throws {
     try await Bench.with { bench in
       var draft = try await draft(bench)

@@ -5,7 +5,7 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// What a server can be asked of a query.
+/// Which parts of a query a server can answer.
 @Suite struct ServerQueryTests {
   private static let all = Set(ServerFilter.Kind.allCases)
   private static let date = Date(timeIntervalSince1970: 1_750_000_000)
@@ -49,7 +49,7 @@ import TidelineSync
     #expect(contacts.filters.isEmpty && !contacts.isExact)
   }
 
-  /// InboxKit dropped it without a word, and of two tags it asked for the last.
+  /// InboxKit silently dropped the residue, and of two tags it asked for the last.
   @Test(.feature(14)) func whatIsLeft_isSaid() throws {
     let whole = #Predicate<MailThread> {
       $0.tagIDs.contains("a") && $0.tagIDs.contains("b") && $0.subject == "Hi" && $0.isUnread
@@ -61,7 +61,7 @@ import TidelineSync
       NormalCondition(MailThread.scope && asked.residue)
         == NormalCondition(try QueryPlan(where: rest).condition))
     #expect(!asked.isExact && asked.reasons.isEmpty)
-    // A server that filters by nothing is asked for all.
+    // A server that can't filter is asked for everything.
     let nothing = try query(whole, [])
     #expect(nothing.filters.isEmpty)
     let bent = try query(
@@ -86,8 +86,8 @@ import TidelineSync
     #expect(asked.filters.isEmpty && asked.residue != .always)
   }
 
-  /// Whatever a query finds passes the filters; and what passes them and meets the residue, it
-  /// finds.
+  /// Everything a query finds passes the filters; and the query finds everything that passes them
+  /// and meets the residue.
   @Test(.feature(14), arguments: [1, 2, 3, 4] as [UInt64]) func random_missNothing(seed: UInt64)
     throws
   {
@@ -127,7 +127,7 @@ import TidelineSync
 }
 
 extension ServerFilter {
-  /// Whether a thread passes it.
+  /// Returns whether a thread passes.
   fileprivate func lets(_ thread: MailThread) -> Bool {
     switch self {
     case .tag(let tag): thread.tagIDs.contains(tag)

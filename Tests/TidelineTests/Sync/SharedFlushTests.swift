@@ -7,10 +7,10 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// What a person wants and that it is begun wait for the disk together.
+/// An intent and the record of its beginning share one flush.
 @Suite(.timeLimit(.minutes(5))) struct SharedFlushTests {
-  /// An inbox in step with a server, where what is expected to follow is waited for until it does,
-  /// or is known not to.
+  /// Runs a synchronized inbox whose log waits for an expected record until it comes, or is known
+  /// not to come.
   private func withLoop(
     _ server: PlayedServer, _ body: (Inbox) async throws -> Void
   ) async throws {
@@ -31,7 +31,7 @@ import TidelineSync
     try inbox.store.core.log.file.environment.lastTransaction
   }
 
-  /// Each time in another version, so that nothing is left to be told.
+  /// Each request gets a new version, so nothing is left to be reported.
   private static let version = Atomic<Int64>(5)
 
   private static func settled(_ request: ServerRequest) -> Settlement {
@@ -64,15 +64,15 @@ import TidelineSync
         try await receipt.confirmed()
         together += requested.withLock { $0 } == before + 1 ? 1 : 0
       }
-      // Where the log is busy just then, or this thread held up, what is recorded goes another way:
-      // how often that is depends on the machine.
+      // If the log is busy or this thread is held up, records go another way; how often depends on
+      // the machine.
       #expect(together > 0)
     }
   }
 
-  /// Of an object that something is being sent of nothing else is begun.
+  /// While a request on an object is in flight, no other operation on it begins.
   @Test func intentOfWhichNothingComesYet_isWrittenAlone() async throws {
-    // Nobody but the test says when the server answers, and no thread is held meanwhile.
+    // Only the test decides when the server answers, and no thread is blocked meanwhile.
     let (written, isWritten) = AsyncStream.makeStream(of: Never.self)
     let server = PlayedServer(
       .sink, onRequest: { request, _ throws(ServerFailure) in Self.settled(request) },

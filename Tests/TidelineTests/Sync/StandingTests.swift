@@ -7,7 +7,7 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// How far an inbox is in step, and who is told.
+/// The synchronization status, and its observers.
 @Suite(.timeLimit(.minutes(5))) struct StandingTests {
   private func fact(_ objectClass: ObjectClass, _ id: String) -> ObjectFact {
     ObjectFact(objectClass, ObjectFields { $0.put(.id, id) })
@@ -31,7 +31,7 @@ import TidelineSync
     }
   }
 
-  /// To ask for a whole list twice where synchronization begins would be for nothing.
+  /// Asking for a whole list twice when synchronization begins would be useless.
   @Test func refreshThatAsksBehindAPosition_isEnoughForWhoWaits() async throws {
     for (isBehind, count) in [(true, 0), (false, 1)] {
       try await Bench.with(.rich, .engage) { bench in
@@ -48,7 +48,7 @@ import TidelineSync
     }
   }
 
-  /// Such as where the answer to a question of before is what comes.
+  /// For example where the answer that arrives is for an earlier question.
   @Test func refreshForWhoWaits_isFollowedByAnother_whereItAskedTooEarly() async throws {
     try await Bench.with(.rich, .engage) { bench in
       let position = try bench.inbox.store.read { $0.position.number }
@@ -85,7 +85,7 @@ import TidelineSync
     }
   }
 
-  /// What a screen observes is what the sequence tells.
+  /// A screen's observed status matches the sequence.
   @Test @MainActor func liveStatus_followsWhatSynchronizationTells() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let sync = Sync(inbox, with: PlayedServer(.mail))
@@ -107,7 +107,8 @@ import TidelineSync
     }
   }
 
-  /// What the server tells by itself is shown, and where it was read up to is known by the next.
+  /// The server's own reports are shown, and the next synchronization knows how far the stream was
+  /// read.
   @Test(.feature(29)) func stream_isFollowedBehindARefresh_andMovesTheCursor() async throws {
     let (stream, feed) = AsyncStream<Result<Answer, ServerFailure>>.makeStream()
     let server = StreamingServer(stream) { question in
@@ -167,7 +168,7 @@ import TidelineSync
     }
   }
 
-  /// Nothing is told of one that is throttled but that.
+  /// A throttled refresh gives no other notice.
   @Test(.feature(74), .rule(8)) func refreshByHand_isThrottled_andSaysSo_butNotThatOfAPush()
     async throws
   {
@@ -181,7 +182,7 @@ import TidelineSync
       let (until, before) = (desk.now.addingTimeInterval(60), server.asked.count)
       let throttled = inbox.notices
       #expect(await sync.refresh() == .throttled(until: until))
-      // The end of the one before may be told of only now.
+      // The end of the previous refresh may be reported only now.
       var told: [InboxNotice] = []
       for await notice in throttled where notice != .refreshCompleted || !told.isEmpty {
         told.append(notice)
@@ -199,7 +200,7 @@ import TidelineSync
     }
   }
 
-  /// The log says when the last one by hand was, whoever began it.
+  /// The log knows the time of the last refresh by hand, whoever requested it.
   @Test(.feature(74)) func refreshByHand_isThrottled_alsoByThatOfTheProcessBefore() async throws {
     let desk = try TestDesk()
     var store = try await desk.open()
@@ -224,7 +225,7 @@ import TidelineSync
     await store.close()
   }
 
-  /// An inbox that is switched off has nobody be woken for a refresh that can't be.
+  /// An inbox that is switched off schedules no wake-up for a refresh that it can't do.
   @Test(.feature(92)) func inboxThatIsOff_isLeftAlone() async throws {
     try await Bench.with(.rich, .engage) { bench in
       bench.machine = SyncMachine(
@@ -238,7 +239,7 @@ import TidelineSync
     }
   }
 
-  /// A refresh that was under way is over with the login.
+  /// A refresh in flight is over with the login.
   @Test(.feature(88), arguments: [Inbox.Pending.drop, .flush(within: .seconds(10))])
   func refresh_isOver_onceSomebodyLogsOut(_ pending: Inbox.Pending) async throws {
     try await Bench.with(.mail) { bench in
@@ -250,7 +251,7 @@ import TidelineSync
     }
   }
 
-  /// Whose login is over is told nothing more, and asked nothing.
+  /// After its end, a login receives nothing more, and nothing is asked for it.
   @Test(.feature(88), .rule(20)) func loginThatIsOver_isUnfollowed_andNotRefreshed() async throws {
     var abilities = ServerAbilities.rich
     abilities.streams = [ServerStream("deltas", [.thread], by: .changes)]
@@ -268,7 +269,7 @@ import TidelineSync
     }
   }
 
-  /// A store that is suspended has it wait, and it goes on by itself.
+  /// Synchronization waits while the store is suspended, and then goes on by itself.
   @Test func suspension_isSurvived() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let server = PlayedServer(.mail) { [fact] question in
@@ -287,7 +288,7 @@ import TidelineSync
     }
   }
 
-  /// A refusal of a token that was replaced while the request was under way says nothing.
+  /// A refusal of a token that was replaced during the request means nothing.
   @Test func refusalOfAnOldToken_doesNotLoseTheNewOne() async throws {
     let refusals = Atomic(0)
     let server = PlayedServer(
@@ -335,7 +336,7 @@ import TidelineSync
       try await inbox.resolve(try #require(doubt), .done)
       let open = try inbox.openOperations().filter { $0.state == .uncertain }
       #expect(open.isEmpty)
-      // What is settled is not decided about again.
+      // Settled operations are not decided about again.
       let before = try inbox.store.read { $0.position }
       try await inbox.resolve(try #require(doubt), .giveUp)
       let after = try inbox.store.read { $0.position }
@@ -345,7 +346,7 @@ import TidelineSync
   }
 }
 
-/// Gives tokens that are numbered, from 1.
+/// A source of numbered tokens, from 1.
 private final class CountingTokens: TokenSource {
   private let count = Mutex(0)
 
@@ -360,7 +361,7 @@ private final class CountingTokens: TokenSource {
   }
 }
 
-/// A server that tells by itself what changes.
+/// A server that reports changes by itself.
 private final class StreamingServer: Server {
   private let base: PlayedServer
   private let stream: @Sendable () -> AsyncStream<Result<Answer, ServerFailure>>

@@ -6,9 +6,9 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// Stores that don't take what synchronization records, or can't be read.
+/// Stores that reject what synchronization records, or can't be read.
 @Suite(.timeLimit(.minutes(5))) struct StorageTests {
-  /// An inbox whose log may not grow beyond a size.
+  /// Runs `body` with an inbox whose log has a size limit.
   private func withInbox(
     logBytesMax: Int? = nil, _ body: (Inbox, TestDesk) async throws -> Void
   ) async throws {
@@ -32,7 +32,7 @@ import TidelineSync
 
   private static let much = String(repeating: "x", count: 3 << 20)
 
-  /// A mailbox of two pages, whose first thread has a long subject before it is made shorter.
+  /// Returns a mailbox of two pages; the first thread has a long subject until it is shortened.
   private static func server(_ isShort: Flag) -> PlayedServer {
     var abilities = ServerAbilities()
     abilities.streams = [ServerStream("deltas", [.thread], by: .changes, pageMax: 1)]
@@ -55,7 +55,7 @@ import TidelineSync
       })
   }
 
-  /// Otherwise the next answer would say that a stream was read up to where nobody has it.
+  /// Otherwise the next answer would move the cursor past a page that nobody has.
   @Test func lostPage_isNotForgotten_beforeItIsAskedForAnew() async throws {
     try await withInbox(logBytesMax: 2 << 20) { inbox, _ in
       var wake = UnsettledRecords()
@@ -68,8 +68,8 @@ import TidelineSync
     }
   }
 
-  /// What the log has no room for is told, and asked for again from where the log stands; meanwhile
-  /// what the person wants is sent.
+  /// Pages that the log has no room for are reported, and asked for again from the log's cursor;
+  /// meanwhile the person's operations are sent.
   @Test func fullLog_isToldOf_andSynchronizationGoesOn() async throws {
     let isShort = Flag()
     let server = Self.server(isShort)
@@ -96,7 +96,7 @@ import TidelineSync
     }
   }
 
-  /// Who waits until all is there waits until what was lost has come.
+  /// A caller that waits for everything waits until the lost pages have come.
   @Test func caughtUp_waits_whereWhatTheServerToldIsLost() async throws {
     let (isShort, isOver) = (Flag(), Flag())
     let server = PlayedServer(
@@ -125,7 +125,7 @@ import TidelineSync
       try await sync.status {
         if case .storage(.log(.mapFull), _)? = $0.obstacle { true } else { false }
       }
-      // What is wanted now is taken in behind that.
+      // A refresh requested now is handled after that.
       _ = await sync.refresh()
       #expect(!isOver.isSet)
       isShort.set()
@@ -137,7 +137,7 @@ import TidelineSync
     }
   }
 
-  /// An object that no record holds is refused, and what came with it is there.
+  /// An object too large for a record is refused, and the rest of its answer is kept.
   @Test func objectThatIsTooLarge_isRefused_andTheRestIsTaken() async throws {
     let huge = String(repeating: "x", count: Log.payloadBytesMax + 1)
     let server = PlayedServer(
@@ -163,7 +163,7 @@ import TidelineSync
       #expect(try inbox.object(RichMessage.self, "b")?.title == "small")
       #expect(sync.status.obstacle == nil)
       sync.stop()
-      // What is shown may not be in the log yet.
+      // Visible rows may not be in the log yet.
       try await inbox.store.core.commitViews()
       var refused: [String?] = []
       try inbox.store.core.log.read { snapshot in
@@ -177,7 +177,7 @@ import TidelineSync
     }
   }
 
-  /// Views that can't be read are told of, until the store resumes.
+  /// Unreadable views are reported until the store resumes.
   @Test func lostViews_areToldOf_untilTheStoreResumes() async throws {
     try await withInbox { inbox, desk in
       let server = PlayedServer(
@@ -190,7 +190,7 @@ import TidelineSync
       try await sync.status { $0.upToDateAt != nil }
       try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
       try FileManager.default.removeItem(atPath: desk.folder.path + "/views")
-      // It may be known by then that they are gone.
+      // By then the loss of the views may be known.
       _ = try? await inbox.tell(threads: ["c": ["unread"]])
       _ = try? await inbox.store.core.commitViews()
       let answer = await sync.refresh()
@@ -205,7 +205,7 @@ import TidelineSync
     }
   }
 
-  /// A store that is closed ends it, and nobody waits for what never comes.
+  /// Closing the store ends synchronization, and nobody waits for what never comes.
   @Test func closedStore_endsIt() async throws {
     let desk = try TestDesk()
     let store = try await desk.open()

@@ -6,7 +6,7 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// A store and a server that are kept in step.
+/// A store and a server that are kept in sync.
 @Suite(.timeLimit(.minutes(5))) struct SyncTests {
   private func withLoop(
     _ server: PlayedServer, tokens: (any TokenSource)? = nil,
@@ -56,7 +56,7 @@ import TidelineSync
     }
   }
 
-  /// A token that is not taken stops everything, and another one lets it go on, with the same key.
+  /// A refused token stops everything, and a new one lets it continue, with the same key.
   @Test(.feature(50), .feature(88), .defect(.inboxKit, 4))
   func refusedToken_isReplaced_andNothingIsLost() async throws {
     let server = PlayedServer(
@@ -94,8 +94,8 @@ import TidelineSync
     }
   }
 
-  /// Whatever kept it from being done, nobody has to do anything but let time pass: it goes again
-  /// and again under one key, and not at once.
+  /// After any failure, time alone is enough: the request is repeated under one key, and not at
+  /// once.
   @Test(.feature(50), arguments: [ServerFailure.Reason.notSent, .lostAnswer, .server])
   func whatFailed_isTriedAgain_byItself(_ reason: ServerFailure.Reason) async throws {
     let count = Atomic(0)
@@ -116,7 +116,7 @@ import TidelineSync
     }
   }
 
-  /// Whoever sleeps may begin to only now, so one step of the clock might not wake them.
+  /// A sleeper may begin to sleep only now, so one step of the clock might not wake it.
   private func whileTimePasses(at desk: TestDesk, _ body: () async throws -> Void) async throws {
     let passing = Task {
       while !Task.isCancelled {
@@ -129,7 +129,7 @@ import TidelineSync
   }
 }
 
-/// Gives a first token, and another for each that was refused.
+/// A source of a first token, and of another for each refusal.
 private struct Keys: TokenSource {
   func token(replacing refused: Token?) async throws -> Token? {
     Token(refused == nil ? "old" : "new")

@@ -5,12 +5,12 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// When a token is asked for, and what is said meanwhile.
+/// When a token is asked for, and the status meanwhile.
 @Suite(.timeLimit(.minutes(5))) struct TokenTests {
   private static let refused = SyncEvent.Performed.failure(
     ServerFailure(.unauthorized, status: 401))
 
-  /// A server that takes no token is not asked again and again as fast as tokens come.
+  /// A server that refuses every token is not asked again as fast as tokens come.
   @Test(.feature(50)) func serverThatTakesNoToken_isLeftAlone() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
@@ -33,7 +33,7 @@ import TidelineSync
     }
   }
 
-  /// All that was refused together wants one token, and nobody is sent to log in while it comes.
+  /// Requests refused together want one token, and nobody is sent to log in while it comes.
   @Test func token_isAskedForOnce() async throws {
     try await Bench.with { bench in
       for id in ["a", "b", "c"] { try await bench.inbox.perform(.markRead(MailThread.self, [id])) }
@@ -51,7 +51,7 @@ import TidelineSync
     }
   }
 
-  /// Who gives tokens may fail as anybody: they are asked again.
+  /// A token source may fail like anything else: it is asked again.
   @Test func tokenThatIsNotThere_isAskedForAgain() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
@@ -69,7 +69,7 @@ import TidelineSync
     }
   }
 
-  /// Whoever asks meanwhile is told so, and what they wanted comes by itself.
+  /// A caller meanwhile is told so, and the refresh comes by itself.
   @Test func firstToken_isWaitedFor_andNothingHangs() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in
       let (tokens, server) = (LateTokens(), PlayedServer(.rich))
@@ -85,7 +85,7 @@ import TidelineSync
     }
   }
 
-  /// What was refused before the process ended goes with the first token of the next.
+  /// A request refused before the process ended is repeated with the first token of the next.
   @Test func firstToken_hasBeTriedAgainWhatWaitsForOne() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
@@ -108,7 +108,7 @@ extension [SyncAction] {
   }
 }
 
-/// Gives a token once it may.
+/// A source that waits for `give()`.
 private final class LateTokens: TokenSource {
   private let (stream, feed) = AsyncStream<Void>.makeStream()
 

@@ -5,7 +5,7 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// How far files have come that are being uploaded.
+/// The progress of uploads.
 @Suite(.timeLimit(.minutes(5))) struct UploadTests {
   @Test(.feature(60)) func file_isToldOf_asItIsSent() async throws {
     let (steps, step) = AsyncStream<Int64>.makeStream()
@@ -30,7 +30,7 @@ import TidelineSync
       step.finish()
       try await sync.status { $0.uploads.isEmpty }
       try await receipt.confirmed()
-      // What comes late is of nothing that is under way.
+      // A late report belongs to no upload in flight.
       server.uploaded?.report(sent: 1, of: 1024)
       #expect(sync.status.uploads.isEmpty)
       sync.stop()

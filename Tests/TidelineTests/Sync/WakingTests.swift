@@ -4,9 +4,9 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// What is to be sent after all is seen at once, wherever it stands in the outbox.
+/// An operation that may be sent after all is noticed at once, wherever it stands in the outbox.
 @Suite(.timeLimit(.minutes(5))) struct WakingTests {
-  /// Synchronization with an operation that is held before all others.
+  /// Runs a synchronization with a held operation before all others.
   private func withHeld(
     _ server: PlayedServer, _ body: (Inbox, Sync) async throws -> Void
   ) async throws {
@@ -48,7 +48,7 @@ import TidelineSync
     }
   }
 
-  /// What is known of what is around the app is known whatever happens to the store.
+  /// The app's surroundings stay known whatever happens to the store.
   @Test func network_isKnown_behindASuspension() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in
       let server = PlayedServer(.rich)

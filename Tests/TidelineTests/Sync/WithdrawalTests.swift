@@ -4,11 +4,11 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// What is taken back, or held, while synchronization is about to send it.
+/// Operations withdrawn or held while synchronization is about to send them.
 @Suite(.timeLimit(.minutes(5))) struct WithdrawalTests {
   private static let turns = 200
 
-  /// It is either said to be too late, or nothing of it ever reaches the server.
+  /// Either the withdrawal is too late, or nothing of the operation ever reaches the server.
   @Test(.feature(46)) func whatIsTakenBack_isNeverSent() async throws {
     let server = PlayedServer(.sink)
     try await TestDesk.withInbox { inbox, _ in
@@ -55,8 +55,8 @@ import TidelineSync
     }
   }
 
-  /// A request does not go of which a part was taken back before it was recorded that it is begun;
-  /// what else it was to ask for goes at once, as nothing is wrong with the server.
+  /// A request is not sent if a part was withdrawn before its beginning was recorded; its other
+  /// parts are sent at once, as nothing is wrong with the server.
   @Test func requestIsNotAllowed_ofWhatWasTakenBackOrHeld() async throws {
     for isHeld in [false, true] {
       try await Bench.with(.rich, .engage) { bench in
@@ -79,8 +79,8 @@ import TidelineSync
     }
   }
 
-  /// Of two changes of one object that were to go as one, the second of which was held before it
-  /// was recorded that they are begun, the first goes at once and the second later.
+  /// Two changes of one object were to go as one, and the second is held before their beginning is
+  /// recorded: the first goes at once, and the second later.
   @Test func whatIsHeld_keepsNothingBackThatWasWantedBefore() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
@@ -113,7 +113,7 @@ extension Departure {
 }
 
 extension Bench {
-  /// What is decided, of which nothing is recorded.
+  /// Returns the actions decided, none of them recorded.
   fileprivate func decided() throws -> [SyncAction] {
     let now = desk.now.kept
     return try inbox.store.core.read { try machine.take(.recorded, $0, at: now) }
