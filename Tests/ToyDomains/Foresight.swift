@@ -1,9 +1,8 @@
 import EventStore
 
-/// What the toys say of an event ahead of it, by its number: what is so, or something else, or
-/// nothing.
+/// What the toys predict about an event, by its number: a right id, a wrong one, or none.
 enum Foresight {
-  /// Says which id an event is going to ask for.
+  /// Predicts the id that an event is going to look up.
   static func tell(
     _ id: String, in collection: RowCollection, of event: borrowing RecordView,
     _ names: inout ExpectedNames
@@ -23,7 +22,7 @@ enum Foresight {
 }
 
 extension TodoHappening {
-  /// Calls `body` with the ids that it begins with asking for.
+  /// Calls `body` with the ids that the event looks up first.
   func forEachID(_ body: (String, RowCollection) -> Void) {
     switch self {
     case .put(let id, let patch):
@@ -43,7 +42,7 @@ extension TodoHappening {
 }
 
 extension PlayerHappening {
-  /// The id of the player that it is about.
+  /// The id of the player that the event is about.
   var player: String? {
     switch self {
     case .join(let id, _), .score(let id, _), .rename(let id, _), .rate(let id, _),

@@ -1,30 +1,30 @@
-/// What a process is at that keeps a store until it is killed; it tells a line when it goes over to
-/// another.
+/// The phase of a process that keeps a store until it is killed; the process prints a line when it
+/// enters a phase.
 package enum LifePhase: String, CaseIterable, Sendable {
-  /// It opens the store.
+  /// The process opens the store.
   case open
-  /// All rows are made anew.
+  /// It rebuilds all rows.
   case rebuild
-  /// What was made anew is committed, and takes the place of what was there.
+  /// It commits the rebuilt rows, which replace the previous ones.
   case swap
-  /// Events are appended.
+  /// It appends events.
   case ingest
-  /// The views are committed.
+  /// It commits the views.
   case commit
-  /// It lets go of the store.
+  /// It suspends the store.
   case suspend
-  /// It takes it up again.
+  /// It resumes the store.
   case resume
   /// It closes the store.
   case close
 
-  /// What lines of phases begin with.
+  /// The prefix of a phase's line.
   private static let mark = "phase "
 
-  /// The line that says that it goes over to this.
+  /// The line that announces this phase.
   package var line: String { Self.mark + rawValue }
 
-  /// The phase that a line says; `nil` where it says something else.
+  /// The phase that a line announces; `nil` for any other line.
   package init?(line: some StringProtocol) {
     guard line.hasPrefix(Self.mark) else { return nil }
     self.init(rawValue: String(line.dropFirst(Self.mark.count)))

@@ -1,12 +1,12 @@
 package import EventStore
 import LMDB
 
-/// Compares a store that keeps a toy with the plain model of what is in its log.
+/// Compares a store of a toy with the plain model of its log.
 package struct StoreComparison<T: Toy> {
   private let views: T.Model.Views
-  /// What is in the log, as far as it was read.
+  /// The model of the log's records, as far as they were read.
   private var model: T.Model
-  /// How many records were read.
+  /// The number of records read.
   package private(set) var count = 0
 
   /// A comparison that has read nothing yet, of a store with these views.
@@ -15,10 +15,10 @@ package struct StoreComparison<T: Toy> {
     model = T.Model(views: views)
   }
 
-  /// How the lists differ from what they must be, `nil` where they don't.
+  /// Returns how the lists differ from the model's, or `nil` if they don't.
   ///
-  /// It waits until the store shows all that is in the log. What it read from the log the last time
-  /// is not read again.
+  /// It waits until the store shows the whole log. Records read by an earlier call are not read
+  /// again.
   package mutating func difference(of store: Store) async throws -> String? {
     for _ in 0..<10_000 {
       guard try store.read({ $0.position.number }) != store.log.last else { break }

@@ -1,12 +1,12 @@
 package import EventStore
 
-/// The rules of a toy with events that make trouble; its model takes them for unknown ones.
+/// The rules of a toy, plus events that cause trouble; the toy's model takes them for unknown.
 package struct Trouble<Base: Reducer>: Reducer {
-  /// Events of this kind are refused by version 1.
+  /// The kind of events that version 1 refuses.
   package static var refused: EventKind { EventKind(rawValue: 60_001) }
-  /// Events of this kind are handed to ``poison``.
+  /// The kind of events that are handed to ``poison``.
   package static var poisoned: EventKind { EventKind(rawValue: 60_002) }
-  /// Why events are refused.
+  /// The reason of a refusal.
   package static var reason: String { "it is too early for this" }
 
   private let base: Base
@@ -16,7 +16,7 @@ package struct Trouble<Base: Reducer>: Reducer {
   package var views: [ViewDefinition] { base.views }
   package var collections: [RowCollection] { base.collections }
 
-  /// The rules, and what a poisoned event does.
+  /// A toy's rules, and the effect of a poisoned event.
   package init(
     _ base: Base, version: Int = 1, poison: @escaping @Sendable () -> Void = {}
   ) {

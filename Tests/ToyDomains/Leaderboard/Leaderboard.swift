@@ -1,6 +1,6 @@
 package import EventStore
 
-/// A leaderboard: players with scores, and seasons that begin anew for all of them at once.
+/// A leaderboard: players with scores, and seasons that reset all of them at once.
 package enum Leaderboard: Toy {
   package typealias Model = LeaderboardModel
   package typealias Mix = PlayerMix
@@ -10,18 +10,18 @@ package enum Leaderboard: Toy {
 
   package static let players = RowCollection(
     "players", number: 7, name, score, country, isRetired, rating)
-  /// What a player is called.
+  /// The player's name.
   package static let name = Field<String>("name", 1)
   /// The points of this season.
   package static let score = Field<Int>("score", 2)
-  /// Where the player is from.
+  /// The player's country.
   package static let country = Field<String>("country", 3)
-  /// Whether the player plays no more.
+  /// Whether the player has retired.
   package static let isRetired = Field<Bool>("isRetired", 4)
-  /// How strong the player is held to be.
+  /// The player's estimated strength.
   package static let rating = Field<Double>("rating", 5)
 
-  /// The reducer that keeps these views.
+  /// Returns the reducer that maintains these views.
   package static func rules(_ views: PlayerViews, version: Int = 1) -> LeaderboardRules {
     LeaderboardRules(version: version, views: views.definitions)
   }

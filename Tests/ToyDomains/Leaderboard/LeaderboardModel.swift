@@ -1,6 +1,6 @@
 package import EventStore
 
-/// What happens to a leaderboard, folded into a dictionary.
+/// A leaderboard's events, folded into a dictionary.
 package struct LeaderboardModel: ToyModel {
   private let views: PlayerViews
   private var players: [String: Player] = [:]

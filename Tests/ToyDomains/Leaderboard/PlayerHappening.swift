@@ -1,22 +1,22 @@
 package import EventStore
 
-/// What can happen to a leaderboard.
+/// An event of a leaderboard.
 package enum PlayerHappening: ToyHappening {
-  /// A player joins, from somewhere or nowhere.
+  /// A player joins, with a country or none.
   case join(String, country: String?)
-  /// A player who is known makes points, or loses some.
+  /// A known player gains points, or loses some.
   case score(String, Int)
-  /// A player has another name, or none.
+  /// A player's name changes, or is removed.
   case rename(String, String?)
-  /// A player is rated, or not any more.
+  /// A player is rated, or no longer.
   case rate(String, Double?)
   /// A player retires, or comes back.
   case retire(String, Bool)
-  /// A player goes.
+  /// A player leaves.
   case leave(String)
-  /// All players begin anew, with so many points or none.
+  /// All players start again, with so many points or none.
   case reset(Int?)
-  /// Something that this reducer doesn't know.
+  /// An event that this reducer doesn't know.
   case unknown(UInt16)
 }
 
@@ -87,7 +87,7 @@ extension PlayerHappening {
   }
 }
 
-/// All that a payload can say, whatever the kind.
+/// All possible content of a payload, whatever the kind.
 private struct PlayerPayload {
   var id = ""
   var text: String?

@@ -1,12 +1,12 @@
 package import TestSupport
 
-/// How likely things are to happen to a leaderboard.
+/// The likelihoods of a leaderboard's events.
 package struct PlayerMix: ToyMix {
-  /// How many ids players have: with few, they collide.
+  /// The number of ids of players: with few, they collide.
   var idCount = 30
-  /// All begin anew once in so many times.
+  /// One event in so many is a reset of all players.
   var resetEvery = 60
-  /// What is said is once in so many times that there is nothing.
+  /// One value in so many is `nil`.
   var nilEvery = 5
 
   /// The usual mix.

@@ -14,7 +14,7 @@ package struct PlayerViews: Sendable {
   fileprivate static let everyone = PlainView<Player>(everyoneName, of: Leaderboard.players)
 }
 
-/// A player's fields, by which views are defined.
+/// A player's fields, which define the views.
 private enum PlainPlayer {
   static let name = PlainField<Player, String>(Leaderboard.name) { $0.name }
   static let score = PlainField<Player, Int>(Leaderboard.score) { $0.score }
@@ -22,14 +22,14 @@ private enum PlainPlayer {
   static let isRetired = PlainField<Player, Bool>(Leaderboard.isRetired) { $0.isRetired }
   static let rating = PlainField<Player, Double>(Leaderboard.rating) { $0.rating }
 
-  /// Numbers as they are, and behind them all that is none.
+  /// The order of numbers, with NaN after all of them.
   static let byStrength: @Sendable (Double, Double) -> Bool = { a, b in
     a.isNaN ? false : b.isNaN || a < b
   }
 }
 
 extension Leaderboard {
-  /// Players by score, by country, those who play, and all.
+  /// Players by score, players by country, active players, and all.
   package static let views = PlayerViews(all: [
     PlainView(
       "ranking", of: players, where: PlainPlayer.score != nil,
@@ -43,7 +43,7 @@ extension Leaderboard {
     PlayerViews.everyone,
   ])
 
-  /// Views with random conditions, groups and orders, and the one that the reducer needs.
+  /// Returns views with random conditions, groups and orders, and the one that the reducer needs.
   package static func randomViews(using generator: inout SeededGenerator) -> PlayerViews {
     var views = PlayerViews(all: [PlayerViews.everyone])
     for number in 0..<Int.random(in: 1...5, using: &generator) {

@@ -1,21 +1,21 @@
 package import EventStore
 
-/// What an event says of a field: nothing, that it is empty, or what it holds.
+/// An event's effect on a field: none, no value, or a new value.
 package enum Patch<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// It stays as it is.
+  /// The field stays as it is.
   case keep
-  /// It is to hold nothing.
+  /// The field loses its value.
   case clear
-  /// It is to hold this.
+  /// The field gets this value.
   case set(Value)
 
-  /// What it is to hold, if anything.
+  /// The new value, if any.
   package var value: Value? {
     guard case .set(let value) = self else { return nil }
     return value
   }
 
-  /// Does to a value what the event says.
+  /// Applies the patch to a value.
   package func apply(to value: inout Value?) {
     switch self {
     case .keep: break
@@ -26,7 +26,7 @@ package enum Patch<Value: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension PayloadWriter {
-  /// Writes what is said of a field; of one that stays, nothing.
+  /// Writes a field's patch; nothing for a field that stays.
   package mutating func put<Value>(
     _ number: Int, _ patch: Patch<Value>, _ write: (inout PayloadWriter, Value) -> Void
   ) {
@@ -39,7 +39,7 @@ extension PayloadWriter {
 }
 
 extension PayloadReader.Field {
-  /// What is said of the field, of which `read` reads what it holds.
+  /// Returns the field's patch, whose value `read` reads.
   func patch<Value>(
     _ read: (borrowing PayloadReader.Field) throws(PayloadError) -> Value
   ) throws(PayloadError) -> Patch<Value> {

@@ -1,29 +1,29 @@
 package import EventStore
 
-/// A field of rows, and where a plain value has the same.
+/// A field of rows, and how to read the same value from an item.
 package struct PlainField<Item: Sendable, Value: FieldValue>: Sendable {
   /// The field.
   package let field: Field<Value>
-  /// What a plain value holds.
+  /// Returns an item's value.
   package let value: @Sendable (Item) -> Value?
 
-  /// A field and where a plain value has it.
+  /// A field, and how to read it from an item.
   package init(_ field: Field<Value>, _ value: @escaping @Sendable (Item) -> Value?) {
     self.field = field
     self.value = value
   }
 
-  /// True of items that hold this, or nothing where it is `nil`.
+  /// True for items with this value, or without one for `nil`.
   package static func == (field: PlainField, value: Value?) -> PlainCondition<Item> {
     PlainCondition(field.field == value) { field.value($0) == value }
   }
 
-  /// True of items that hold something else.
+  /// True for items with another value.
   package static func != (field: PlainField, value: Value?) -> PlainCondition<Item> {
     PlainCondition(field.field != value) { field.value($0) != value }
   }
 
-  /// True of items that hold one of these.
+  /// True for items with one of these values.
   package func isOne(of values: [Value]) -> PlainCondition<Item> {
     PlainCondition(field.isOne(of: values)) { item in
       value(item).map { values.contains($0) } ?? false
@@ -36,35 +36,35 @@ package struct PlainField<Item: Sendable, Value: FieldValue>: Sendable {
 }
 
 extension PlainField where Value: Comparable {
-  /// True of items that hold less.
+  /// True for items with a lesser value.
   package static func < (field: PlainField, value: Value) -> PlainCondition<Item> {
     PlainCondition(field.field < value, field.holds { $0 < value })
   }
 
-  /// True of items that hold this or less.
+  /// True for items with this value or a lesser one.
   package static func <= (field: PlainField, value: Value) -> PlainCondition<Item> {
     PlainCondition(field.field <= value, field.holds { $0 <= value })
   }
 
-  /// True of items that hold more.
+  /// True for items with a greater value.
   package static func > (field: PlainField, value: Value) -> PlainCondition<Item> {
     PlainCondition(field.field > value, field.holds { $0 > value })
   }
 
-  /// True of items that hold this or more.
+  /// True for items with this value or a greater one.
   package static func >= (field: PlainField, value: Value) -> PlainCondition<Item> {
     PlainCondition(field.field >= value, field.holds { $0 >= value })
   }
 
-  /// Nothing, and then from the least on.
+  /// Items without a value, then from least to greatest.
   package var ascending: PlainOrder<Item> { ascending(by: { $0 < $1 }) }
 
-  /// From the greatest on, and then nothing.
+  /// From greatest to least, then items without a value.
   package var descending: PlainOrder<Item> { descending(by: { $0 < $1 }) }
 }
 
 extension PlainField {
-  /// Nothing, and then from the least on, by a comparison.
+  /// Items without a value, then from least to greatest, by a comparison.
   package func ascending(
     by isLess: @escaping @Sendable (Value, Value) -> Bool
   ) -> PlainOrder<Item> {
@@ -89,17 +89,17 @@ extension PlainField {
 }
 
 extension PlainField where Value == String {
-  /// True of items whose text begins so.
+  /// True for items whose text has this prefix.
   package func hasPrefix(_ prefix: String) -> PlainCondition<Item> {
     PlainCondition(field.hasPrefix(prefix), holds { $0.hasPrefix(prefix) })
   }
 
-  /// A group for each text, and one for none.
+  /// A group for each text, and one for items without.
   package var groups: PlainGrouping<Item> { PlainGrouping(field.declaration) { [value($0)] } }
 }
 
 extension PlainField where Value == [String] {
-  /// True of items that have one of these among theirs.
+  /// True for items with at least one of these texts.
   package func intersects(_ texts: [String]) -> PlainCondition<Item> {
     PlainCondition(field.intersects(texts), holds { $0.contains(where: texts.contains) })
   }

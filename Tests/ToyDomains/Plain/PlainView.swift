@@ -1,20 +1,20 @@
 package import EventStore
 
-/// A view's definition, and the same in closures over plain values.
+/// A view's definition, and its equivalent in closures over plain values.
 package struct PlainView<Item: PlainItem>: Sendable {
-  /// The definition that the engine is given.
+  /// The definition for the engine.
   package let definition: ViewDefinition
   private let condition: PlainCondition<Item>
   private let order: [PlainOrder<Item>]
   private let grouping: PlainGrouping<Item>?
 
-  /// Whether it has groups.
+  /// Whether the view has groups.
   package var isGrouped: Bool { grouping != nil }
 
   /// The view's name.
   package var name: String { definition.name }
 
-  /// A view of the items that meet a condition, in an order, perhaps in groups.
+  /// A view of the items that meet a condition, in an order, optionally in groups.
   package init(
     _ name: String, of collection: RowCollection, where condition: PlainCondition<Item> = .always,
     orderedBy order: [PlainOrder<Item>] = [], groupedBy grouping: PlainGrouping<Item>? = nil
@@ -27,7 +27,7 @@ package struct PlainView<Item: PlainItem>: Sendable {
     self.grouping = grouping
   }
 
-  /// The items of the view or of one of its groups, in its order.
+  /// Returns the items of the view or of one of its groups, in its order.
   package func items(of all: some Sequence<Item>, in group: String?) -> [Item] {
     all.filter { belongs($0, to: group) }.sorted(by: precedes)
   }
@@ -46,8 +46,7 @@ package struct PlainView<Item: PlainItem>: Sendable {
     return a.id.utf8.lexicographicallyPrecedes(b.id.utf8)
   }
 
-  /// The groups that have items, in the order of their bytes; of a view without groups, `nil`
-  /// alone.
+  /// Returns the groups that have items, in byte order; for a view without groups, `nil` alone.
   package func groups(of all: some Sequence<Item>) -> [String?] {
     guard let grouping else { return [nil] }
     let groups = all.filter(condition.holds).flatMap(grouping.groups)
@@ -57,68 +56,68 @@ package struct PlainView<Item: PlainItem>: Sendable {
   }
 }
 
-/// A plain value that a row is about.
+/// A plain value with a row of its own.
 package protocol PlainItem: Sendable {
   /// The row's id.
   var id: String { get }
-  /// The row that it must come to.
+  /// The row that the value must fold to.
   var row: Row { get }
 }
 
-/// A condition, and the same as a closure.
+/// A condition, and its equivalent as a closure.
 package struct PlainCondition<Item: Sendable>: Sendable {
   /// The condition.
   package let condition: Condition
-  /// Whether it holds.
+  /// Returns whether the condition holds.
   package let holds: @Sendable (Item) -> Bool
 
-  /// A condition, and the same as a closure.
+  /// A condition, and its equivalent as a closure.
   package init(_ condition: Condition, _ holds: @escaping @Sendable (Item) -> Bool) {
     self.condition = condition
     self.holds = holds
   }
 
-  /// True of all items.
+  /// True for all items.
   package static var always: PlainCondition { PlainCondition(.always) { _ in true } }
 
-  /// True where both are.
+  /// True if both conditions are.
   package static func && (left: PlainCondition, right: PlainCondition) -> PlainCondition {
     PlainCondition(left.condition && right.condition) { left.holds($0) && right.holds($0) }
   }
 
-  /// True where at least one is.
+  /// True if at least one condition is.
   package static func || (left: PlainCondition, right: PlainCondition) -> PlainCondition {
     PlainCondition(left.condition || right.condition) { left.holds($0) || right.holds($0) }
   }
 
-  /// True where the condition is not.
+  /// True if the condition is not.
   package static prefix func ! (condition: PlainCondition) -> PlainCondition {
     PlainCondition(!condition.condition) { !condition.holds($0) }
   }
 }
 
-/// An order by one field, and the same as a closure.
+/// An order by one field, and its equivalent as a closure.
 package struct PlainOrder<Item: Sendable>: Sendable {
   /// The order.
   package let sort: SortField
-  /// Whether one item stands before another.
+  /// Returns whether one item precedes another.
   package let precedes: @Sendable (Item, Item) -> Bool
 
-  /// An order, and the same as a closure.
+  /// An order, and its equivalent as a closure.
   package init(_ sort: SortField, _ precedes: @escaping @Sendable (Item, Item) -> Bool) {
     self.sort = sort
     self.precedes = precedes
   }
 }
 
-/// What items are grouped by, and the same as a closure.
+/// A grouping of items, and its equivalent as a closure.
 package struct PlainGrouping<Item: Sendable>: Sendable {
   /// The field.
   package let field: FieldDeclaration
-  /// The groups that an item is in.
+  /// Returns the groups of an item.
   package let groups: @Sendable (Item) -> [String?]
 
-  /// A grouping, and the same as a closure.
+  /// A grouping, and its equivalent as a closure.
   package init(_ field: FieldDeclaration, _ groups: @escaping @Sendable (Item) -> [String?]) {
     self.field = field
     self.groups = groups
@@ -126,7 +125,7 @@ package struct PlainGrouping<Item: Sendable>: Sendable {
 }
 
 extension String {
-  /// Whether both are spelled the same; equivalent texts may not be.
+  /// Returns whether both have the same bytes; equivalent texts may not.
   package func hasSameBytes(as other: String?) -> Bool {
     guard let other else { return false }
     return utf8.elementsEqual(other.utf8)

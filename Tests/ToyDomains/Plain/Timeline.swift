@@ -1,36 +1,36 @@
 import EventStore
 
-/// A history of a toy, and what it came to at every number.
+/// A history of a toy, and its state at every number.
 package struct Timeline<Model: ToyModel>: Sendable {
-  /// What happened, from number 1 on.
+  /// The events, from number 1 on.
   package private(set) var happenings: [Model.Happening] = []
-  /// The numbers of what was refused.
+  /// The numbers of refused events.
   package private(set) var refused: [Int] = []
-  /// What it comes to.
+  /// The state so far.
   package private(set) var head: Model
-  /// The model at some numbers, ascending: at 0, and from time to time.
+  /// Models at some numbers, ascending: at 0, and at intervals.
   private var marks: [(number: Int, model: Model)]
   private var isMarkDue: Bool { happenings.count - (marks.last?.number ?? 0) >= 64 }
 
-  /// A history in which nothing has happened.
+  /// A history without events.
   package init(_ empty: Model) {
     head = empty
     marks = [(0, empty)]
   }
 
-  /// How much happened.
+  /// The number of events.
   package var count: Int { happenings.count }
 
-  /// Lets something happen next.
+  /// Appends the next event.
   package mutating func append(_ happening: Model.Happening) {
     happenings.append(happening)
     if !head.apply(happening, .plain(count)) { refused.append(count) }
     if isMarkDue { marks.append((happenings.count, head)) }
   }
 
-  /// What it came to at a number.
+  /// Returns the state at a number.
   ///
-  /// - Complexity: O(log n), and few happenings.
+  /// - Complexity: O(log n), and few events.
   package func model(at number: Int) -> Model {
     precondition(0...count ~= number, "nothing has happened there")
     if number == count { return head }

@@ -14,7 +14,7 @@ private enum Number {
 }
 
 extension TodoHappening {
-  /// The field of a payload that has a task's note.
+  /// The number of the payload's field for a task's note.
   static let noteNumber = UInt16(Number.note)
 
   package func write(to writer: inout PayloadWriter) {
@@ -86,7 +86,7 @@ extension TodoPatch {
   }
 }
 
-/// All that a payload can say, whatever the kind.
+/// All possible content of a payload, whatever the kind.
 private struct TodoPayload {
   var id = ""
   var patch = TodoPatch()

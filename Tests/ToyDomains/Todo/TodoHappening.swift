@@ -1,40 +1,40 @@
 package import EventStore
 
-/// What can happen to a to-do list.
+/// An event of a to-do list.
 package enum TodoHappening: ToyHappening {
   /// A task is made, or some of it changes.
   case put(String, TodoPatch)
-  /// A task is done, or not any more.
+  /// A task is done, or no longer.
   case finish(String, Bool)
-  /// A task goes.
+  /// A task is deleted.
   case delete(String)
   /// A task gets a tag.
   case tag(String, String)
   /// A task loses a tag.
   case untag(String, String)
-  /// A task goes into a list, or out of all.
+  /// A task moves into a list, or out of all.
   case move(String, to: String?)
-  /// A task has another id as well from now on.
+  /// A task gets another id in addition.
   case rename(String, to: String)
   /// A list is made, or its name changes.
   case name(String, String?)
   /// All tasks of a list are done.
   case finishAll(String)
-  /// The tasks of a list are numbered in the order of the view of lists: that is their priority.
+  /// Each task of a list gets its position in the list's view as its priority.
   case number(String)
-  /// All tasks are done, but for one.
+  /// All tasks but one are done.
   case finishEverything(but: String)
-  /// All tasks of a view that has no groups are as urgent as each other.
+  /// All tasks of a view without groups get the same priority.
   case rate(view: String, Int?)
-  /// A list goes, with all that is in it.
+  /// A list is deleted, with all its tasks.
   case deleteList(String)
-  /// Much is changed, and the whole then refused.
+  /// Much is changed, and then the whole event is refused.
   case spoil(String)
-  /// Something that this reducer doesn't know.
+  /// An event that this reducer doesn't know.
   case unknown(UInt16)
 }
 
-/// What an event says of a task.
+/// An event's changes to a task.
 package struct TodoPatch: Hashable, Sendable {
   var title: Patch<String> = .keep
   var due: Patch<Timestamp> = .keep
@@ -44,7 +44,7 @@ package struct TodoPatch: Hashable, Sendable {
   var list: Patch<String> = .keep
   var note: Patch<String> = .keep
 
-  /// Nothing is said.
+  /// A patch without changes.
   package init() {}
 }
 

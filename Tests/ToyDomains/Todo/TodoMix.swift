@@ -1,17 +1,17 @@
 import EventStore
 package import TestSupport
 
-/// How likely things are to happen to a to-do list.
+/// The likelihoods of a to-do list's events.
 package struct TodoMix: ToyMix {
-  /// How many ids tasks have: with few, they collide.
+  /// The number of ids of tasks: with few, they collide.
   var idCount = 24
-  /// How likely each kind is.
+  /// The likelihood of each kind.
   var weights: [(element: TodoHappening.Kind, weight: Int)] = Self.usual
-  /// What is said is once in so many times that there is nothing.
+  /// One value in so many is `nil`.
   var nilEvery = 5
-  /// A kind is unknown once in so many times.
+  /// One kind in so many is unknown.
   var unknownEvery = 40
-  /// What things hold.
+  /// The values to choose from.
   var stock = TodoStock.standard
 
   /// The usual mix.
@@ -95,7 +95,7 @@ package struct TodoMix: ToyMix {
   }
 }
 
-/// What tasks and lists hold: little, so that much is the same, and what is hard to sort.
+/// The values of tasks and lists: few, so that many are equal, and some that are hard to sort.
 struct TodoStock: Sendable {
   var titles: [String]
   var dues: [Timestamp]
@@ -118,7 +118,7 @@ struct TodoStock: Sendable {
     ],
     lists: ["L1", "L2", "L3", "\u{C4}rzte"])
 
-  /// The id of that number: some are prefixes of others, and some not ASCII.
+  /// Returns the id of that number: some are prefixes of others, and some not ASCII.
   static func id(_ number: Int) -> String {
     switch number % 4 {
     case 0: "t\(number)"
@@ -128,10 +128,10 @@ struct TodoStock: Sendable {
     }
   }
 
-  /// A title that no row takes.
+  /// A title that fits into no row.
   static let tooLong = String(repeating: "long ", count: 15_000)
 
-  /// The same with fewer things.
+  /// Returns a stock with fewer values.
   func shortened(using generator: inout SeededGenerator) -> TodoStock {
     TodoStock(
       titles: Self.some(titles, &generator), dues: Self.some(dues, &generator),

@@ -1,11 +1,11 @@
 package import EventStore
 
-/// What happens to a to-do list, folded into dictionaries.
+/// A to-do list's events, folded into dictionaries.
 package struct TodoModel: ToyModel {
   private let views: TodoViews
   private var tasks: [String: TodoTask] = [:]
   private var lists: [String: TodoList] = [:]
-  /// What other ids stand for.
+  /// The targets of other ids.
   private var aliases: [String: String] = [:]
   private var rows = PlainRows<TodoTask>()
 
@@ -64,7 +64,7 @@ package struct TodoModel: ToyModel {
 
 // Single tasks.
 extension TodoModel {
-  /// The id under which a task is kept.
+  /// Returns the id under which a task is kept.
   private func canonical(_ id: String) -> String {
     var id = id
     while let other = aliases[id] { id = other }
@@ -177,7 +177,7 @@ extension TodoModel {
 }
 
 extension TodoPatch {
-  /// Whether no row takes it.
+  /// Whether the title fits into no row.
   var isTooLarge: Bool {
     guard case .set(let title) = title else { return false }
     return title.utf8.count > RowFormat.byteCountMax

@@ -94,8 +94,8 @@ extension TodoRules {
     try state.alias(other, to: task)
   }
 
-  /// Finishes everything, changes a task, brings one back, takes a list's name, and then refuses it
-  /// all.
+  /// Finishes everything, changes a task, restores one, takes a list's name, and then refuses the
+  /// event.
   private func spoil(_ id: String, _ state: inout ReducerState) throws(Refusal) {
     state.set(Todo.isDone, to: true, inAll: TodoViews.openName)
     state.set(Todo.openCount, to: 0, inAll: TodoViews.listsName)
@@ -118,7 +118,7 @@ extension TodoRules {
 
 // Lists.
 extension TodoRules {
-  /// Takes a task out of its list's count.
+  /// Removes a task from its list's count.
   private func leave(_ task: RowHandle, _ state: inout ReducerState) { count(task, -1, &state) }
 
   private func count(_ task: RowHandle, _ change: Int, _ state: inout ReducerState) {
@@ -128,7 +128,7 @@ extension TodoRules {
     state[list, Todo.openCount] = (state[list, Todo.openCount] ?? 0) + change
   }
 
-  /// Links a task to the list that it names, and counts it there.
+  /// Links a task to the list that it names, and counts the task there.
   private func enter(_ task: RowHandle, _ state: inout ReducerState) throws(Refusal) {
     guard let id = state[task, Todo.list] else {
       state[task, Todo.listRow] = nil
@@ -193,7 +193,7 @@ extension TodoRules {
 }
 
 extension TodoPatch {
-  /// Changes a row; what stays is not touched.
+  /// Changes a row, but leaves untouched what stays.
   fileprivate func apply(to row: inout MutableRow, _ number: RecordNumber) {
     title.apply(to: &row[Todo.title])
     due.apply(to: &row[Todo.due])

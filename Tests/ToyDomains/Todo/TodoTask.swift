@@ -8,11 +8,11 @@ package struct TodoTask: PlainItem {
   var due: Timestamp?
   var isDone: Bool?
   var priority: Int?
-  /// In the order of their bytes, and no two spelled the same.
+  /// In byte order, and no two with the same spelling.
   var tags: [String]?
   var list: String?
   var note: String?
-  /// The record that the note is in.
+  /// The record that holds the note.
   var noteRecord: RecordNumber = 0
 
   init(_ id: String) { self.id = id }

@@ -2,7 +2,7 @@ import EventStore
 package import TestSupport
 
 extension Todo {
-  /// Views with random conditions, groups and orders, and the one that the reducer needs.
+  /// Returns views with random conditions, groups and orders, and the one that the reducer needs.
   package static func randomViews(using generator: inout SeededGenerator) -> TodoViews {
     var views = TodoViews(ofTasks: [views.list, TodoViews.open], ofLists: views.ofLists)
     for number in 0..<Int.random(in: 2...6, using: &generator) {

@@ -2,23 +2,23 @@ package import EventStore
 
 /// The views of a to-do list.
 package struct TodoViews: Sendable {
-  /// Those of tasks.
+  /// The views of tasks.
   package var ofTasks: [PlainView<TodoTask>]
-  /// Those of lists.
+  /// The views of lists.
   package var ofLists: [PlainView<TodoList>]
 
-  /// The definitions of all.
+  /// The definitions of all views.
   package var definitions: [ViewDefinition] {
     ofTasks.map(\.definition) + ofLists.map(\.definition)
   }
-  /// The tasks of a list, which the reducer itself needs.
+  /// The view of a list's tasks, which the reducer itself needs.
   let list = Self.list
 
-  /// The name of the view of the tasks of a list.
+  /// The name of the view of a list's tasks.
   static let listName = "list"
-  /// Those of the views of all open tasks, and of all lists, which it needs as well.
+  /// The names of the views of all open tasks and of all lists, which the reducer needs too.
   static let openName = "open", listsName = "lists"
-  /// Names that views have which may be without groups, and are the same in all builds.
+  /// The names of views that may have no groups, and are the same in all builds.
   static let ungroupedNames = [openName, "urgency", "random 0", "random 1", "random 2"]
   /// The tasks that are not done.
   static let open = PlainView(
@@ -30,7 +30,7 @@ package struct TodoViews: Sendable {
 }
 
 extension Todo {
-  /// The usual views, as another build has them: one is defined otherwise.
+  /// The usual views as another build has them: one is defined differently.
   package static let otherViews: TodoViews = {
     var views = Todo.views
     views.ofTasks.removeAll { $0.name == "titles" }
@@ -42,7 +42,7 @@ extension Todo {
   }()
 }
 
-/// A task's fields, by which views are defined.
+/// A task's fields, which define the views.
 enum PlainTask {
   static let title = PlainField<TodoTask, String>(Todo.title) { $0.title }
   static let due = PlainField<TodoTask, Timestamp>(Todo.due) { $0.due }
@@ -60,7 +60,7 @@ enum PlainList {
 }
 
 extension Todo {
-  /// Tasks by tag, those not done, by title, by urgency, and by list; and the lists.
+  /// Tasks by tag, open tasks, tasks by title, by urgency and by list; and the lists.
   package static let views = TodoViews(
     ofTasks: [
       PlainView(
