@@ -68,7 +68,7 @@ package protocol PlainItem: Sendable {
 package struct PlainCondition<Item: Sendable>: Sendable {
   /// The condition.
   package let condition: Condition
-  /// Returns whether the condition holds.
+  /// Whether it holds.
   package let holds: @Sendable (Item) -> Bool
 
   /// A condition, and its equivalent as a closure.
