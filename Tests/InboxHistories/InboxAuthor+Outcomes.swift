@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Tideline
 
-// What becomes of operations.
+// Outcomes of operations.
 extension InboxAuthor {
   mutating func outcome() {
     let known = accounts.compactMap { inbox.accounts[$0] }
@@ -46,7 +46,7 @@ extension InboxAuthor {
   private static let beforeStart = [(60, 0), (12, 1), (6, 2), (4, 3), (3, 4), (3, 5)]
   private static let afterStart = [(2, 0), (60, 1), (12, 2), (14, 3), (8, 4), (3, 5)]
 
-  /// What was saved for the first time gets the server's id.
+  /// Gives an object that was saved for the first time the server's id.
   private mutating func nameSaved(
     _ event: any InboxEvent, _ meant: [NaiveOperation], _ account: NaiveAccount
   ) {
@@ -64,14 +64,14 @@ extension InboxAuthor {
     replaceID(objectClass, old, account)
   }
 
-  /// Each thing gets one id, though by then that may be a thing of its own.
+  /// Gives an object one new id, though another object may have that id by then.
   private mutating func replaceID(
     _ objectClass: ObjectClass, _ old: String, _ account: NaiveAccount
   ) {
     let servers = InboxNames.ids(objectClass).filter { !$0.hasPrefix("local-") }
     let new = dice.one(of: servers)
     let names = [old, new].map { account.canonical(objectClass, $0) }
-    // What was another id of something that is gone may be given again.
+    // The id may have been another id of an object that is gone; such an id may be given again.
     let isOther = names[1].id != new && account.objects[names[1]] != nil
     guard !isOther, !account.aliases.values.contains(names[0].id) else { return delta() }
     write(
@@ -80,7 +80,7 @@ extension InboxAuthor {
   }
 }
 
-// What happens to the whole.
+// Events of the whole inbox.
 extension InboxAuthor {
   mutating func tick() {
     let jump: Int64 = dice.one(of: [0, 0, 120_000, 700_000, 3_700_000, -1_200_000])
@@ -93,7 +93,7 @@ extension InboxAuthor {
       }, nil)
   }
 
-  /// A login or a logout.
+  /// Writes a login or a logout.
   mutating func session() {
     let account = dice.one(of: accounts)
     guard let known = inbox.accounts[account], known.isLoggedIn, dice.percent(60) else {
@@ -134,7 +134,7 @@ extension InboxAuthor {
     write(event, login)
   }
 
-  /// What changes little or nothing.
+  /// Writes events that change little or nothing.
   mutating func tellOther() {
     guard let account = account() else { return }
     let id = id(.file, in: account)

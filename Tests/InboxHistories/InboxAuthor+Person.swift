@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Tideline
 
-// What a person wants.
+// The person's intents.
 extension InboxAuthor {
   mutating func intend() {
     guard let account = account() else { return }
@@ -23,7 +23,7 @@ extension InboxAuthor {
     write(event, login(of: account), cause: cause)
   }
 
-  /// Ids of a class, mostly one.
+  /// Returns ids of a class, mostly one.
   private mutating func ids(_ objectClass: ObjectClass, _ account: NaiveAccount) -> [String] {
     let count = dice.one(of: [(6, 1), (2, 2), (1, 3)])
     return (0..<count).map { _ in id(objectClass, in: account) }
@@ -61,7 +61,8 @@ extension InboxAuthor {
     return DeleteObjects { ($0.objectClass, $0.ids) = (objectClass, ids) }
   }
 
-  /// A mark of all, now and then with its first part, about the latest things, before it.
+  /// Returns a mark of all objects; sometimes writes its first part, about the latest objects,
+  /// before it.
   private mutating func markAll(
     _ account: NaiveAccount, _ cause: inout RecordNumber?
   ) -> any InboxEvent {
@@ -141,7 +142,7 @@ extension InboxAuthor {
     }
   }
 
-  /// Changes what was wanted.
+  /// Changes an earlier intent.
   mutating func reconsider() {
     guard let account = account() else { return }
     let intent = intent(in: account)
@@ -156,7 +157,7 @@ extension InboxAuthor {
     write(event, login(of: account))
   }
 
-  /// The number of an intent with open operations, or any record's.
+  /// Returns the number of an intent with open operations, or of any record.
   mutating func intent(in account: NaiveAccount) -> RecordNumber {
     let open = dice.percent(92) ? dice.any(of: account.operations.map(\.intent)) : nil
     return open ?? RecordNumber(rawValue: .random(in: 0...history.last.rawValue, using: &dice))

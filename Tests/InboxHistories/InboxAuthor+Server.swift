@@ -2,9 +2,9 @@ import EventStore
 import TestSupport
 import Tideline
 
-// What a server says.
+// The server's records.
 extension InboxAuthor {
-  /// An answer with several objects, sent now or before things that happened meanwhile.
+  /// Writes an answer with several objects, sent now or before recent events.
   mutating func page() {
     guard let account = account() else { return }
     let login = login(of: account)
@@ -15,13 +15,13 @@ extension InboxAuthor {
     if dice.percent(20) { write(CursorSet { $0.stream = "deltas" }, login, exchange: exchange) }
   }
 
-  /// An object that came by itself.
+  /// Writes an object that came by itself.
   mutating func delta() {
     guard let account = account() else { return }
     write(fact(about: InboxNames.servers(&dice)), login(of: account))
   }
 
-  /// The record of an answer.
+  /// Writes the record of an answer.
   private mutating func exchange(_ account: NaiveAccount, _ login: Login?) -> RecordNumber {
     let last = history.last.rawValue
     let before = dice.percent(60) ? 0 : UInt64.random(in: 0...12, using: &dice)
@@ -65,18 +65,18 @@ extension InboxAuthor {
     return ObjectFact(name.objectClass, fields)
   }
 
-  /// The thread that a message mostly is in.
+  /// Returns the thread that usually holds a message.
   private func home(_ id: String) -> String {
     let index = InboxNames.messages.firstIndex(of: id) ?? 0
     return InboxNames.threads[index % InboxNames.threads.count]
   }
 
-  /// Versions rise with the history, and now and then come late.
+  /// Returns a version: versions rise with the history, and now and then come late.
   mutating func version() -> Int64 {
     max(1, Int64(history.steps.count / 20) + Int64.random(in: -3...2, using: &dice))
   }
 
-  /// An answer that shows what was acknowledged, or something else.
+  /// Writes an answer that shows what was acknowledged, or something else.
   mutating func answer() {
     guard let account = account(),
       let operation = dice.any(of: account.operations.filter { $0.state == .acknowledged })
@@ -100,7 +100,7 @@ extension InboxAuthor {
   }
 }
 
-// What pushes say.
+// The content of pushes.
 extension InboxAuthor {
   mutating func push() {
     guard let account = account() else { return }

@@ -2,17 +2,17 @@ import EventStore
 import TestSupport
 import Tideline
 
-/// Writes random histories: it looks at what they come to, so that deep states are reached, but
-/// often enough says what makes no sense there.
+/// Writes random histories: it looks at the state so far to reach deep states, but often enough
+/// writes events that make no sense there.
 package struct InboxAuthor {
   var dice: SeededGenerator
   private(set) var history = InboxHistory()
-  /// What the history comes to so far.
+  /// The state that the history folds to so far.
   private(set) var inbox = NaiveInbox()
   var now = Timestamp(rawValue: 1_700_000_000_000)
-  /// The accounts that there may be.
+  /// The possible accounts.
   let accounts: [UInt32]
-  /// How the servers of accounts behave.
+  /// The behavior of accounts' servers.
   private var policies: [UInt32: PolicySwitches] = [:]
   private var epochs: [UInt32: UInt32] = [:]
 
@@ -22,7 +22,7 @@ package struct InboxAuthor {
     for account in accounts { policies[account] = InboxPolicies.random(&dice) }
   }
 
-  /// A history of about so many records.
+  /// Returns a history of about so many records.
   package static func history(seed: UInt64, count: Int) -> InboxHistory {
     var author = InboxAuthor(seed: seed)
     for account in author.accounts { author.logIn(account) }
@@ -41,7 +41,7 @@ package struct InboxAuthor {
     action(&self)
   }
 
-  /// Lets time pass, or sets the clock back.
+  /// Advances the time, or sets the clock back.
   private mutating func pass() {
     let step: Int64 = dice.one(of: [
       (40, 0), (40, 1000), (12, 60_000), (5, 700_000), (2, 4_000_000), (1, -900_000),
@@ -64,13 +64,13 @@ extension InboxAuthor {
     inbox.apply(history.last, step.header, step.event)
   }
 
-  /// The account of whatever happens next, one that is logged in if there is one.
+  /// Returns the account of the next event, one that is logged in if possible.
   mutating func account() -> NaiveAccount? {
     let known = accounts.compactMap { inbox.accounts[$0] }
     return dice.any(of: known.filter(\.isLoggedIn)) ?? dice.any(of: known)
   }
 
-  /// The present login of an account, but now and then another, or none.
+  /// Returns an account's present login, but now and then another, or none.
   mutating func login(of account: NaiveAccount) -> Login? {
     let login = Login(account: account.number, epoch: account.epoch)
     switch Int.random(in: 0..<60, using: &dice) {
@@ -81,14 +81,14 @@ extension InboxAuthor {
     }
   }
 
-  /// An id of a class: of an object that is there, or any.
+  /// Returns an id of a class: of an existing object, or any.
   mutating func id(_ objectClass: ObjectClass, in account: NaiveAccount) -> String {
     let there = account.objects(objectClass).map(\.id)
     let id = dice.percent(80) ? dice.any(of: there) : nil
     return id ?? dice.one(of: InboxNames.ids(objectClass))
   }
 
-  /// Logs somebody in, or has who is logged in be so under another policy.
+  /// Logs an account in, or repeats its login under another policy.
   mutating func logIn(_ account: UInt32, again: Bool = false) {
     if again || dice.percent(10) { policies[account] = InboxPolicies.random(&dice) }
     if !again { epochs[account, default: 0] += 1 }

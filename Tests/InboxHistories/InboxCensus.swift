@@ -1,17 +1,17 @@
 import EventStore
 import Tideline
 
-/// How often histories come to what is hard.
+/// Counts how often histories reach difficult states.
 package struct InboxCensus {
   package private(set) var counts: [String: Int] = [:]
 
-  /// Nothing was looked at.
+  /// An empty census.
   package init() {}
 
-  /// What no history came to.
+  /// The states that no history reached.
   package var missing: [String] { Self.all.keys.filter { counts[$0, default: 0] == 0 }.sorted() }
 
-  /// All that is counted.
+  /// All states that are counted.
   private static let all: [String: @Sendable (NaiveAccount, NaiveAccount) -> Int] = [
     "waits for the server": { old, new in states(.acknowledged, old, new) },
     "rejected draft": { old, new in states(.rejected, old, new) },

@@ -1,14 +1,15 @@
 package import EventStore
 import Tideline
 
-/// Something that folds a history, and shows what it comes to behind each record.
+/// A fold of a history, whose result can be inspected after each record.
 package protocol FoldedInbox {
-  /// What is visible behind the record of that number, which is never before the last asked for.
+  /// Returns the visible state after the record of that number, which is never lower than in the
+  /// call before.
   mutating func picture(at number: RecordNumber) throws -> InboxPicture
-  /// The lists there that objects of that picture may be in, which was asked for last; `nil` of
-  /// what has none.
+  /// Returns the lists that objects of the last requested picture may be in; `nil` if the fold has
+  /// no lists.
   func lists(of picture: InboxPicture) throws -> InboxLists?
-  /// Lets go of what it needs.
+  /// Releases the fold's resources.
   func end() async
 }
 
@@ -17,7 +18,7 @@ extension FoldedInbox {
   package func end() async {}
 }
 
-/// Holds what folds histories to the naive model.
+/// Compares folds of histories with the naive model.
 package struct InboxComparison {
   /// Begins to fold a history.
   let fold: @Sendable (InboxHistory) async throws -> any FoldedInbox
@@ -26,13 +27,13 @@ package struct InboxComparison {
     self.fold = fold
   }
 
-  /// Where two pictures of a history begin to differ, and in what.
+  /// The first difference between two pictures of a history.
   package struct Difference: Error, CustomStringConvertible {
     package var history: InboxHistory
     package let number: RecordNumber
     package let lines: [String]
     var seed: UInt64?
-    /// The same difference, or another, in a history that nothing can be left out of.
+    /// The same difference, or another, in a history with no record to spare.
     var smallest: [String] = []
 
     private static let shownMax = 12
@@ -47,10 +48,11 @@ package struct InboxComparison {
     }
   }
 
-  /// Lists are looked at, and all that must hold of them, behind each record of so many.
+  /// Lists, and all their invariants, are checked after every record whose number this divides.
   private static let listsEvery: UInt64 = 8
 
-  /// The first difference, `nil` where there is none; pictures are compared behind every record.
+  /// Returns the first difference, or `nil` if none exists; pictures are compared after every
+  /// record.
   package func difference(in history: InboxHistory) async throws -> Difference? {
     var folded = try await fold(history)
     let difference = try Self.difference(of: history, &folded)
@@ -77,9 +79,9 @@ package struct InboxComparison {
     return nil
   }
 
-  /// Finds no difference in a random history.
+  /// Checks that a random history shows no difference.
   ///
-  /// - Throws: ``Difference``, made small.
+  /// - Throws: ``Difference``, in a small history.
   package func run(seed: UInt64, count: Int) async throws {
     let history = InboxAuthor.history(seed: seed, count: count)
     guard var difference = try await difference(in: history) else { return }
@@ -91,7 +93,7 @@ package struct InboxComparison {
 }
 
 extension InboxComparison {
-  /// A difference in a history of which no record can be silenced without it going away.
+  /// Returns a difference in a history where silencing any record would remove it.
   ///
   /// Half of the records are left out first, then smaller parts, down to each one.
   package func shrunk(_ difference: Difference) async throws -> Difference {

@@ -1,9 +1,9 @@
 package import EventStore
 package import Tideline
 
-/// What happened to an inbox, record by record: number 1 comes first.
+/// The history of an inbox, record by record: number 1 comes first.
 package struct InboxHistory {
-  /// A record to be: its header, and its event unless it is of an unknown kind.
+  /// A future record: its header, and its event unless its kind is unknown.
   package struct Step {
     package var header: Event
     package var event: (any InboxEvent)?
@@ -11,7 +11,7 @@ package struct InboxHistory {
 
   package private(set) var steps: [Step] = []
 
-  /// Nothing has happened.
+  /// An empty history.
   package init() {}
 
   /// The number of the last record.
@@ -19,25 +19,25 @@ package struct InboxHistory {
 
   package mutating func append(_ step: Step) { steps.append(step) }
 
-  /// The same history in which some records, by their indices, say nothing, so that the numbers of
-  /// the others stay what they are.
+  /// Returns the same history with some records silenced, by their indices, so that the others keep
+  /// their numbers.
   func silencing(_ indices: some Sequence<Int>) -> InboxHistory {
     var history = self
     for index in indices { history.steps[index] = .silent(history.steps[index]) }
     return history
   }
 
-  /// The history up to an index.
+  /// Returns the history up to an index.
   func prefix(_ count: Int) -> InboxHistory {
     var history = InboxHistory()
     history.steps = Array(steps.prefix(count))
     return history
   }
 
-  /// The indices of the records that say something.
+  /// The indices of the records with events.
   package var telling: [Int] { steps.indices.filter { steps[$0].event != nil } }
 
-  /// The records that say something, one on each line.
+  /// The records with events, one on each line.
   package var lines: [String] {
     telling.map { "#\($0 + 1) \(steps[$0].line)" }
   }
@@ -53,7 +53,7 @@ package struct InboxHistory {
 }
 
 extension InboxHistory.Step {
-  /// A record of a kind that nobody knows.
+  /// A kind that nobody knows.
   static let unknownKind = EventKind(rawValue: 0x0FFF)
 
   static func silent(_ step: Self) -> Self {
@@ -71,7 +71,7 @@ extension InboxHistory.Step {
     self.event = event
   }
 
-  /// When, under which login and with which answer it happened, and what it says.
+  /// The record's time, login and answer, and its event.
   var line: String {
     let login = header.login.map { "\($0.account)/\($0.epoch)" } ?? "-"
     var links = ""

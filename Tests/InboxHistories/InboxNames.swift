@@ -1,7 +1,7 @@
 import TestSupport
 import Tideline
 
-/// The few ids that histories are about, so that things meet.
+/// The ids of histories: few, so that events meet.
 package enum InboxNames {
   package static let threads = ["t1", "t2", "t3"]
   static let messages = ["m1", "m2", "m3", "m4", "d1"]
@@ -14,12 +14,12 @@ package enum InboxNames {
   static let files = [local("f1"), "f1", "f2"]
   static let rich = ["r1", "r2", "r3", "r4"]
 
-  /// An id of the engine's own.
+  /// Returns an id made by the engine.
   package static func local(_ name: String) -> String {
     "local-" + String(repeating: "0", count: 32 - name.count) + name
   }
 
-  /// A class, and an id of it that a server may have given.
+  /// Returns a class, and an id of it that a server may have given.
   static func servers(_ dice: inout SeededGenerator) -> ObjectName {
     var name = random(&dice)
     while name.id.hasPrefix("local-") { name = random(&dice) }
@@ -40,7 +40,7 @@ package enum InboxNames {
     }
   }
 
-  /// A class, and an id of it.
+  /// Returns a class, and an id of it.
   static func random(_ dice: inout SeededGenerator) -> ObjectName {
     let objectClass: ObjectClass = dice.one(of: [
       (6, .thread), (8, .message), (5, .draft), (2, .tag), (1, .contact), (2, .file), (8, .rich),

@@ -2,14 +2,14 @@ import EventStore
 import TestSupport
 import Tideline
 
-/// Draws what a server, a push or a person says of an object.
+/// Draws what a server, a push or a person says about an object.
 struct InboxObjects {
-  /// Around when the moments of objects are.
+  /// The time around which the times of objects lie.
   var now: Timestamp
-  /// Whether it is said of fields that there is nothing, as no push does.
+  /// Whether fields may be null, as they never are in pushes.
   var hasNulls = true
 
-  /// Some fields of an object of a class, each with one of a few values, or null.
+  /// Returns some fields of an object of a class, each with one of a few values, or null.
   func fields(
     _ objectClass: ObjectClass, _ id: String, share: Int, _ dice: inout SeededGenerator
   ) -> ObjectFields {
@@ -28,13 +28,13 @@ struct InboxObjects {
     return fields
   }
 
-  /// What persons don't say of drafts.
+  /// The fields of drafts that persons don't set.
   static let serversOwn: [ObjectField] = [
     .state, .createdAt, .updatedAt, .unknown, .files, .labels, .isStarred, .isUnread,
   ]
 
-  /// What a server doesn't say that says it otherwise: threads have tags, or labels and flags;
-  /// messages have files, or the ids of files.
+  /// Returns the fields that a server omits because it has another form of them: threads have tags,
+  /// or labels and flags; messages have files, or the ids of files.
   private func others(
     _ objectClass: ObjectClass, _ dice: inout SeededGenerator
   ) -> [ObjectField] {
@@ -45,7 +45,7 @@ struct InboxObjects {
     }
   }
 
-  /// A server says what things are under as labels, not as folders as well.
+  /// Returns whether a server says a field: it names labels, and not folders as well.
   private func isSaid(_ field: ObjectField, _ objectClass: ObjectClass) -> Bool {
     switch field {
     case .folders: false
@@ -74,7 +74,7 @@ struct InboxObjects {
     }
   }
 
-  /// Files within a message, of which there is little.
+  /// Returns files within a message, with few fields.
   private func files(_ dice: inout SeededGenerator) -> [ObjectFields] {
     dice.some(of: InboxNames.files.filter(isServers), 40).map { id in
       let name = dice.one(of: ["c.txt", "d.txt"])
@@ -94,7 +94,7 @@ struct InboxObjects {
     }
   }
 
-  /// Boundaries of what is shown lie around now.
+  /// Returns a time; the limits of visibility lie around now.
   private func time(
     _ field: ObjectField, _ dice: inout SeededGenerator
   ) -> Timestamp {

@@ -1,7 +1,7 @@
 import TestSupport
 package import Tideline
 
-/// How servers behave.
+/// The behavior of servers.
 package enum InboxPolicies {
   static let intervals = PolicySwitches {
     $0.refreshInterval = .seconds(60)
@@ -20,7 +20,7 @@ package enum InboxPolicies {
     return policy
   }
 
-  /// A marketing inbox whose messages are the device's.
+  /// A marketing inbox whose messages belong to the device.
   package static var marketing: PolicySwitches {
     var policy = intervals
     policy.readOwner = .device
@@ -30,7 +30,7 @@ package enum InboxPolicies {
     return policy
   }
 
-  /// A marketing inbox whose messages are the person's, and are unread after each login.
+  /// A marketing inbox whose messages belong to the person, and are unread after each login.
   package static var engage: PolicySwitches {
     var policy = intervals
     policy.serverEditsApply = true
@@ -40,7 +40,7 @@ package enum InboxPolicies {
     return policy
   }
 
-  /// One of those, or any mix of switches.
+  /// Returns one of those, or any mix of switches.
   static func random(_ dice: inout SeededGenerator) -> PolicySwitches {
     switch Int.random(in: 0..<6, using: &dice) {
     case 0, 1: return mail

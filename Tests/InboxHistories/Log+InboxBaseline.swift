@@ -2,7 +2,8 @@ package import EventStore
 import Tideline
 
 extension Log {
-  /// Replaces what is up to a floor by what an inbox makes of it; says whether anything was gained.
+  /// Replaces the records up to a floor by an inbox's baseline, and returns whether that saved
+  /// anything.
   package func compact(throughInbox floor: RecordNumber) async throws -> Bool {
     let replay = try Replay(self, reducer: InboxReducer(), at: floor)
     guard let baseline = try InboxBaseline(replay, at: floor) else { return false }

@@ -9,7 +9,7 @@ package struct ReducedInbox: FoldedInbox {
   private let log: Log
   private let replay: Replay
 
-  /// Views of all rows, whether they are shown or not.
+  /// Views of all rows, visible or not.
   private static let views = [
     all(Account.collection), all(MailThread.collection), all(Message.collection),
     all(Tag.collection), all(Contact.collection), all(Attachment.collection),
@@ -85,7 +85,8 @@ extension InboxPicture.Operation {
 }
 
 extension InboxHistory {
-  /// The object with references to what the history's records do hold where they say.
+  /// Returns the object with each reference resolved to the content that the history's records hold
+  /// there.
   fileprivate func resolved<Object: Model>(_ object: Object) -> Object {
     switch object {
     case var account as Account:
@@ -138,7 +139,7 @@ extension InboxHistory {
     return resolved
   }
 
-  /// The bytes of a field of a record.
+  /// Returns the bytes of a field of a record.
   private func content(of reference: TextReference) -> [UInt8]? {
     let index = Int(reference.record.rawValue) - 1
     guard steps.indices.contains(index), let payload = steps[index].event?.payload else {

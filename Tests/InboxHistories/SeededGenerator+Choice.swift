@@ -1,20 +1,20 @@
 import TestSupport
 
 extension SeededGenerator {
-  /// True in so many of a hundred cases.
+  /// Returns `true` in so many of a hundred cases.
   mutating func percent(_ share: Int) -> Bool { Int.random(in: 0..<100, using: &self) < share }
 
-  /// One of some things.
+  /// Returns a random element.
   mutating func one<Element>(of elements: [Element]) -> Element {
     elements[Int.random(in: 0..<elements.count, using: &self)]
   }
 
-  /// One of some things, or `nil` of none.
+  /// Returns a random element; `nil` if none.
   mutating func any<Element>(of elements: [Element]) -> Element? {
     elements.isEmpty ? nil : one(of: elements)
   }
 
-  /// One of some things, as likely as its weight says.
+  /// Returns a random element, as likely as its weight.
   mutating func one<Element>(of weighted: [(Int, Element)]) -> Element {
     var ticket = Int.random(in: 0..<weighted.reduce(0) { $0 + $1.0 }, using: &self)
     for (weight, element) in weighted {
@@ -24,7 +24,7 @@ extension SeededGenerator {
     preconditionFailure("no weight is above 0")
   }
 
-  /// Some of several things.
+  /// Returns some of the elements.
   mutating func some<Element>(of elements: [Element], _ share: Int = 50) -> [Element] {
     elements.filter { _ in percent(share) }
   }

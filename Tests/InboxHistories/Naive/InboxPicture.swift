@@ -2,9 +2,9 @@ package import EventStore
 import Foundation
 package import Tideline
 
-/// Everything that is visible of an inbox at one moment, and all open operations.
+/// Everything visible in an inbox at one moment, and all open operations.
 package struct InboxPicture: Equatable {
-  /// An open operation, as far as rules tell of it.
+  /// An open operation, as far as rules describe it.
   package struct Operation: Hashable {
     package let account: UInt32
     package let intent: RecordNumber
@@ -25,12 +25,12 @@ package struct InboxPicture: Equatable {
   package var rich: [String: RichMessage] = [:]
   package var operations: Set<Operation> = []
 
-  /// Nothing.
+  /// An empty one.
   package init() {}
 }
 
 extension InboxPicture {
-  /// How it differs from another, property by property, as lines.
+  /// Returns the differences from another picture, property by property, as lines.
   package func differences(from other: InboxPicture) -> [String] {
     Self.differences("account", accounts, other.accounts)
       + Self.differences("thread", threads, other.threads)
@@ -63,7 +63,7 @@ extension InboxPicture {
 }
 
 extension InboxPicture.Operation {
-  /// The operation for people.
+  /// The operation in readable form.
   var line: String {
     "operation #\(intent) of \(account) on \(objectClass) \(id): \(state), \(attempts) attempts"
       + (lacksFile ? ", lacks a file" : "")

@@ -43,9 +43,9 @@ extension NaiveAccount {
     }
   }
 
-  /// The object of the new id is gone; what there was of it counts for the old one's.
+  /// Makes the old id's object take over the new id's object, and removes that.
   ///
-  /// Where the new id is but another name of what is gone, that keeps its tombstone.
+  /// If the new id is only another name of a removed object, that object keeps its tombstone.
   private mutating func takeOver(_ new: ObjectName, into old: ObjectName) {
     let buried = canonical(new.objectClass, new.id)
     let left = [old, new].compactMap { objects[$0].flatMap(thread(of:)) }
@@ -70,14 +70,14 @@ extension NaiveAccount {
     objects[old] = object
   }
 
-  /// The lists that a thread has already name others as their rows do.
+  /// Renames the ids in a thread's present lists to those of their rows.
   mutating func renameLists(ofThread name: ObjectName?) {
     guard let name, var thread = objects[name] else { return }
     renameLists(of: &thread)
     objects[name] = thread
   }
 
-  /// Lists of an object of which there are facts name others as their rows do.
+  /// Renames the ids in the lists of an object with facts to those of their rows.
   func renameLists(of object: inout NaiveObject) {
     object.messageIDs = renamed(object.messageIDs, .message)
     object.draftIDs = renamed(object.draftIDs, .draft)

@@ -1,7 +1,7 @@
 import EventStore
 import Tideline
 
-// Drafts, tags and files of the person's own (30).
+// The person's own drafts, tags and files (30).
 extension NaiveAccount {
   mutating func save(_ event: SaveDraft, _ record: NaiveRecord) {
     let wish = NaiveWish.save(saved(.draft, event.draft))
@@ -26,14 +26,14 @@ extension NaiveAccount {
     operations.append(operation(draft.name, .draft, .attach(file.id), event.terms, record))
   }
 
-  /// What a saving says: its fields, but nothing of the server's.
+  /// Returns what a saving says: its fields, without the server's.
   private func saved(_ objectClass: ObjectClass, _ fields: ObjectFields) -> NaiveNews {
     var news = NaiveNews(objectClass, fields)
     (news.version, news.fields, news.isWhole) = (nil, [], false)
     return news
   }
 
-  /// Opens a saving, and makes the object if it isn't there.
+  /// Opens a saving, and makes the object if it doesn't exist.
   private mutating func make(
     _ objectClass: ObjectClass, _ fields: ObjectFields, _ wish: NaiveWish, _ terms: IntentTerms,
     _ record: NaiveRecord
@@ -72,7 +72,7 @@ extension NaiveAccount {
     operations.append(operation(draft.name, .draft, .delete, event.terms, record))
   }
 
-  /// The content of a file is kept beside the log, or is not any more (42).
+  /// Records that a file's content is kept beside the log, or no longer (42).
   mutating func store(_ event: ContentStored) {
     objects[canonical(.file, event.id)]?.localPath = event.content
   }

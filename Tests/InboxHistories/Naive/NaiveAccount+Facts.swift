@@ -33,7 +33,8 @@ extension NaiveAccount {
     if let id = fields.id, !id.isEmpty { serverID = id }
   }
 
-  /// Rule 13: whether a fact about an id counts, though there may be a tombstone, which then goes.
+  /// Rule 13: returns whether a fact about an id counts despite a possible tombstone, which then
+  /// goes.
   private mutating func passesTombstone(
     of name: ObjectName, _ objectClass: ObjectClass, _ fields: ObjectFields,
     _ record: NaiveRecord
@@ -56,7 +57,7 @@ extension NaiveAccount {
     return true
   }
 
-  /// A fact that an object is there, and how it is.
+  /// Applies a fact that an object exists, and its state.
   private mutating func news(
     _ name: ObjectName, _ objectClass: ObjectClass, _ fields: ObjectFields, _ record: NaiveRecord
   ) {
@@ -116,7 +117,7 @@ extension NaiveAccount {
     renameLists(of: &object)
   }
 
-  /// Rule 37: what an answer lists as unchanged counts as a fact with all that is known of it.
+  /// Rule 37: an object listed as unchanged counts as a fact with everything known about it.
   mutating func listUnchanged(_ answer: Exchange, _ record: NaiveRecord) {
     var record = record
     record.answer = answer

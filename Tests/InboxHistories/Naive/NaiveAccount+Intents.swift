@@ -3,8 +3,8 @@ import Tideline
 
 // Intents (24 to 29).
 extension NaiveAccount {
-  /// Opens an operation, unless there is none on the object and it would change nothing of it, nor
-  /// of a thread's messages (24).
+  /// Opens an operation, unless the object has none and this one would change neither the object
+  /// nor a thread's messages (24).
   mutating func open(_ operation: NaiveOperation) {
     let isAlone = operations(on: operation.name).isEmpty
     let before = shown(around: operation.name)
@@ -17,7 +17,7 @@ extension NaiveAccount {
     if isIdle { operations.removeLast() }
   }
 
-  /// What is visible of an object, and of a thread's messages.
+  /// Returns the visible fields of an object, and of a thread's messages.
   private func shown(around name: ObjectName) -> [NaiveFields?] {
     let messages = objects(.message).filter { servedThread(of: $0) == name }
     return ([objects[name]].compactMap(\.self) + messages).map { object in
@@ -29,7 +29,7 @@ extension NaiveAccount {
     }
   }
 
-  /// Opens an operation on each of several objects that are there and visible (24).
+  /// Opens an operation on each of several objects that exist and are visible (24).
   private mutating func openEach(
     _ objectClass: ObjectClass, _ ids: [String], _ wish: NaiveWish, _ terms: IntentTerms,
     _ record: NaiveRecord
@@ -88,14 +88,14 @@ extension NaiveAccount {
     let found = objects(event.objectClass).filter { isVisible($0) && finds(event, $0) }
     for object in found
     where !operations.contains(where: { $0.name == object.name && $0.intent == record.number }) {
-      // A part may come behind other intents than the one that it is of.
+      // A part may come after other intents than its own.
       let place = operations.firstIndex { $0.intent > record.number } ?? operations.endIndex
       operations.insert(
         operation(object.name, event.objectClass, wish, event.terms, record), at: place)
     }
   }
 
-  /// The record that the intent of a part began with, if there is one.
+  /// Returns the record where the intent of a part began, if any.
   private func beginning(of record: NaiveRecord) -> NaiveRecord? {
     guard let cause = record.cause else { return record }
     guard cause > 0, cause < record.number else { return nil }
@@ -112,7 +112,7 @@ extension NaiveAccount {
     }
     if let bytes = event.condition?.bytes, !meets(bytes, object) { return false }
     if let since = event.since {
-      // What may be deleted in any order is in no list by date.
+      // Objects that may be deleted in any order are in no list by date.
       let isListed = event.action != .deleted || event.objectClass == .rich
       let date = fields.time(object.dateField) ?? shownAt(object)
       guard isListed, date >= since else { return false }

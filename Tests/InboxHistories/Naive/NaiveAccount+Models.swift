@@ -43,7 +43,7 @@ extension NaiveAccount {
     return message
   }
 
-  /// The last date that a draft visibly had, or else when it was made (15).
+  /// Returns the last visible date of a draft, or else the time when it was made (15).
   func shownAt(_ draft: NaiveObject) -> Timestamp {
     operations(on: draft.name).reduce(draft.effectiveAt) { last, operation in
       guard case .save(let news) = operation.wish else { return last }
@@ -123,10 +123,10 @@ extension NaiveAccount {
 }
 
 extension NaiveFields {
-  /// Of a snippet 200 characters are in a row (15).
+  /// A row holds 200 characters of a snippet (15).
   fileprivate var snippet: String? { text(.snippet).map { String($0.prefix(200)) } }
 
-  /// Of people 100 are in a row (15).
+  /// A row holds 100 people (15).
   fileprivate func fewPeople(_ field: ObjectField) -> [Participant] {
     Array(people(field).prefix(100))
   }

@@ -1,9 +1,9 @@
 import EventStore
 import Tideline
 
-// What changes operations: the person (31), and outcomes (32 to 36).
+// Changes of operations: by the person (31), and by outcomes (32 to 36).
 extension NaiveAccount {
-  /// Changes the operations of an intent, that on one object or all, but for what is acknowledged.
+  /// Changes the operations of an intent, on one object or on all, except acknowledged ones.
   private mutating func change(
     _ intent: RecordNumber, _ item: String? = nil, _ body: (inout NaiveOperation) -> Void
   ) {
@@ -95,7 +95,7 @@ extension NaiveAccount {
     end(withAttachments(operations.filter { isMeant($0, event.intent, event.item) }))
   }
 
-  /// Operations, and with the upload of a file what its intent wanted of a draft (33).
+  /// Returns operations, and for each upload of a file its intent's operation on a draft (33).
   private func withAttachments(_ ended: [NaiveOperation]) -> [NaiveOperation] {
     let uploads = ended.filter { $0.name.objectClass == .file && $0.wish.isSaving }.map(\.intent)
     return ended + operations.filter { uploads.contains($0.intent) && $0.wish.isAttachment }
@@ -123,7 +123,7 @@ extension NaiveAccount {
     }
   }
 
-  /// The tombstone of what was deleted behind the intent to save it (36).
+  /// Returns the tombstone of an object deleted after the intent to save it (36).
   private func deletion(
     after saving: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
   ) -> NaiveTombstone? {
@@ -141,7 +141,7 @@ extension NaiveAccount {
   ) {
     let isOfDraft = operation.objectClass == .draft
     if operation.wish == .delete {
-      // What was to be deleted as a draft, and is a message by now, was sent instead.
+      // A draft that was to be deleted and is a message by now was sent instead.
       if isOfDraft, objects[operation.name]?.objectClass == .message {
         return end(
           [operation]
@@ -181,6 +181,6 @@ extension NaiveAccount {
 }
 
 extension NaiveOperation {
-  /// Whether it is the saving or the sending of a draft, which a rejection doesn't end (33).
+  /// Whether the operation saves or sends a draft, which a rejection doesn't end (33).
   var isOfDraft: Bool { objectClass == .draft && (wish.isSaving || wish == .send) }
 }

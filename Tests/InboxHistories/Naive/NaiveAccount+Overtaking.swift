@@ -1,10 +1,10 @@
 import EventStore
 import Tideline
 
-// What was acknowledged before (37).
+// Operations acknowledged earlier (37).
 extension NaiveAccount {
-  /// The operations on the same object that were acknowledged before one and are about something of
-  /// what it is about, with what is left of them.
+  /// Returns the operations on the same object, acknowledged before this one, whose wishes overlap
+  /// with its own, and what is left of each.
   func overtaken(
     by operation: NaiveOperation
   ) -> [(operation: NaiveOperation, left: NaiveWish?)] {
@@ -16,7 +16,7 @@ extension NaiveAccount {
     }
   }
 
-  /// Takes away from them what that one is about.
+  /// Removes its subject from overtaken operations.
   mutating func overtake(by operation: NaiveOperation) {
     for (earlier, left) in overtaken(by: operation) {
       guard let left else {
@@ -29,7 +29,7 @@ extension NaiveAccount {
     }
   }
 
-  /// What is left of a wish without another about the same object, if anything is.
+  /// Returns what is left of a wish without another about the same object, if anything.
   private func rest(
     of wish: NaiveWish, without other: NaiveWish, _ objectClass: ObjectClass
   ) -> NaiveWish? {
@@ -49,7 +49,7 @@ extension NaiveAccount {
     }
   }
 
-  /// The tags that a wish is about, by their own ids; `nil` where it is about something else.
+  /// Returns the tags that a wish is about, by their own ids; `nil` if it is about something else.
   private func tagsSaid(by wish: NaiveWish, _ objectClass: ObjectClass) -> Set<String>? {
     switch wish {
     case .tags(let removed, let added): Set((removed + added).map(own(tag:)))

@@ -1,9 +1,9 @@
 import EventStore
 import Tideline
 
-// How objects end (11 to 13, 33 to 36).
+// The removal of objects (11 to 13, 33 to 36).
 extension NaiveAccount {
-  /// A fact that an object is no more (9, 11).
+  /// Applies a fact that an object is gone (9, 11).
   mutating func deletion(
     _ name: ObjectName, _ objectClass: ObjectClass, _ fields: ObjectFields, _ record: NaiveRecord
   ) {
@@ -25,7 +25,7 @@ extension NaiveAccount {
       }
   }
 
-  /// Rule 11: what has an open saving stays as a draft, unless the person deleted it.
+  /// Rule 11: an object with an open saving stays as a draft, unless the person deleted it.
   mutating func removeByServer(
     _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isOfDraft: Bool,
     isServers: Bool = true
@@ -44,13 +44,13 @@ extension NaiveAccount {
     objects[name]?.isSent = false
   }
 
-  /// The first saving of a draft says what the base said and it doesn't (11).
+  /// Adds to the first saving of a draft what the base says and the saving doesn't (11).
   private mutating func keepBaseInFirstSaving(of name: ObjectName) {
     guard let base = objects[name]?.base,
       let index = operations.firstIndex(where: { $0.name == name }),
       case .save(var news) = operations[index].wish
     else { return }
-    // That there are none of something is not said.
+    // Empty lists and unset flags are not added.
     let nothing: [NaiveValue] = [.ids([]), .boolean(false)]
     for (field, value) in base.values
     where news.said[field] == nil && !nothing.contains(value) {
@@ -69,14 +69,15 @@ extension NaiveAccount {
       version: version.map { max($0, known ?? $0) }, isServers: isServers, isOfDraft: isOfDraft)
   }
 
-  /// The object is gone, and what was wanted of it.
+  /// Removes an object, and the operations on it.
   mutating func remove(_ name: ObjectName) {
     if let object = objects[name] { unlist(object) }
     objects[name] = nil
     operations.removeAll { $0.name == name }
   }
 
-  /// Ends operations as if they had not been; what is there only through them goes with them (33).
+  /// Ends operations as if they had never existed; objects that exist only through them go with
+  /// them (33).
   mutating func end(_ ended: [NaiveOperation]) {
     operations.removeAll { ended.contains($0) }
     for name in ended.map(\.name) {

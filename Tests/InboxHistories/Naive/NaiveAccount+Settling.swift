@@ -1,13 +1,13 @@
 import EventStore
 import Tideline
 
-// How acknowledged operations end (37).
+// The end of acknowledged operations (37).
 extension NaiveAccount {
   func isSame(_ one: NaiveOperation, _ other: NaiveOperation) -> Bool {
     one.intent == other.intent && one.name == other.name
   }
 
-  /// Settles an acknowledged operation at once, if it is one of those, or lets it wait.
+  /// Settles an acknowledged operation at once if possible, or lets it wait.
   mutating func settleOrWait(
     _ operation: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
   ) {
@@ -35,7 +35,7 @@ extension NaiveAccount {
     }
   }
 
-  /// Ends the savings of a draft that were refused before one that was done (36).
+  /// Ends the refused savings of a draft before one that was performed (36).
   private mutating func endRefusedSavings(
     before operation: NaiveOperation, _ event: OperationAcknowledged
   ) {
@@ -50,7 +50,8 @@ extension NaiveAccount {
     }
   }
 
-  /// The field of a rich message that is the device's once this is acknowledged.
+  /// Returns the field of a rich message that belongs to the device once the operation is
+  /// acknowledged.
   private func ownedField(_ operation: NaiveOperation) -> ObjectField? {
     guard operation.name.objectClass == .rich else { return nil }
     switch operation.wish {
@@ -60,8 +61,8 @@ extension NaiveAccount {
     }
   }
 
-  /// Puts what it wanted into the base, with the version that the acknowledgement had, which is to
-  /// have told of the object (12).
+  /// Puts the operation's wish into the base, with the version of the acknowledgement, which counts
+  /// as a report of the object (12).
   mutating func settleAtOnce(
     _ operation: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
   ) {
@@ -74,7 +75,7 @@ extension NaiveAccount {
     if let field = ownedField(operation) { objects[operation.name]?.owned.insert(field) }
   }
 
-  /// Puts what it wanted into the bases, and ends it.
+  /// Puts the operation's wish into the bases, and ends the operation.
   private mutating func settle(_ operation: NaiveOperation, isToldRead: Bool) {
     overtake(by: operation)
     guard let object = objects[operation.name] else { return }
@@ -85,7 +86,7 @@ extension NaiveAccount {
     end(operations.filter { isSame($0, operation) })
   }
 
-  /// Whether it was told before the answer that a message is read (21).
+  /// Returns whether a message was reported read before the answer (21).
   private func wasToldRead(_ object: NaiveObject, _ record: NaiveRecord) -> Bool {
     object.base?.flag(.isUnread) == false && object.toldAt < record.exchange ?? record.number
   }
@@ -109,7 +110,7 @@ extension NaiveAccount {
     }
   }
 
-  /// Ends what a fact echoes or supersedes.
+  /// Ends operations that a fact echoes or supersedes.
   mutating func settle(by news: NaiveNews, about name: ObjectName, _ record: NaiveRecord) {
     guard let object = objects[name] else { return }
     var echoed: [NaiveOperation] = []
@@ -130,7 +131,7 @@ extension NaiveAccount {
       overtake(by: operation)
       if echoed.contains(operation) { settleMessages(operation) }
     }
-    // What was overtaken wants less by now.
+    // Overtaken operations want less by now.
     end(operations.filter { operation in ended.contains { isSame($0, operation) } })
   }
 
@@ -142,7 +143,7 @@ extension NaiveAccount {
   }
 }
 
-// What happens by the clock (3, 37, 40).
+// Events of the clock (3, 37, 40).
 extension NaiveAccount {
   mutating func tick(_ event: ClockTicked, _ record: NaiveRecord) {
     let now = record.now
@@ -165,7 +166,7 @@ extension NaiveAccount {
     return boundaries.contains { asked < $0 && $0 <= now }
   }
 
-  /// Asks whether a rich message is active (40).
+  /// Checks whether a rich message is active (40).
   mutating func ask(_ name: ObjectName, _ now: Timestamp) {
     guard let object = objects[name] else { return }
     let hasBegun = object.base?.time(.startDate).map { $0 <= now } ?? true

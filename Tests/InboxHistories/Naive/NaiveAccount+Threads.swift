@@ -1,7 +1,7 @@
 import EventStore
 import Tideline
 
-/// That a message or a draft is in a thread.
+/// The membership of a message or a draft in a thread.
 struct NaiveMembership: Hashable {
   let thread: ObjectName
   let isDraft: Bool
@@ -10,7 +10,7 @@ struct NaiveMembership: Hashable {
 
 // A thread's lists (17).
 extension NaiveAccount {
-  /// All messages and drafts that are in a thread.
+  /// All memberships of messages and drafts in threads.
   var memberships: Set<NaiveMembership> {
     let letters = (objects(.message) + objects(.draft)).filter { !isHidden($0) }
     return Set(
@@ -21,12 +21,12 @@ extension NaiveAccount {
       })
   }
 
-  /// The name of the thread that a message visibly has.
+  /// Returns the name of a message's visible thread.
   func thread(of letter: NaiveObject) -> ObjectName? {
     fields(of: letter).text(.thread).map { canonical(.thread, $0) }
   }
 
-  /// Puts in what has begun to be there, and takes out what ceased to.
+  /// Adds new members to the lists, and removes former ones.
   mutating func changeLists(from before: Set<NaiveMembership>) {
     let now = memberships
     for var gone in before.subtracting(now) {
@@ -51,8 +51,8 @@ extension NaiveAccount {
     }
   }
 
-  /// Takes what is removed, and was hidden, out of its thread's lists: those that are shown go
-  /// with what they are in (17).
+  /// Removes a hidden message from its thread's lists when the message goes; visible ones go with
+  /// their membership (17).
   mutating func unlist(_ letter: NaiveObject) {
     guard letter.name.objectClass == .message, isHidden(letter), let thread = thread(of: letter)
     else { return }
@@ -66,12 +66,12 @@ extension NaiveAccount {
     }
   }
 
-  /// What has a temporary id may be in a list under another.
+  /// Renames a list's ids if the member has a temporary id.
   private mutating func renameLists(by membership: NaiveMembership) {
     if membership.id.hasPrefix("local-") { renameLists(ofThread: membership.thread) }
   }
 
-  /// A fact replaces the lists, but for drafts with a temporary id that are there.
+  /// Replaces the lists by a fact's, but keeps present drafts with temporary ids.
   func replaceLists(of thread: inout NaiveObject, by news: NaiveNews) {
     if let said = news.said[.messageIDs] { thread.messageIDs = said?.list ?? [] }
     if let said = news.said[.draftIDs] {
@@ -90,7 +90,7 @@ extension NaiveMembership {
   }
 }
 
-// Being unread (20 to 22).
+// Unread state (20 to 22).
 extension NaiveAccount {
   /// Rule 20.
   mutating func raiseUnread(_ message: NaiveObject, isNew: Bool) {
@@ -102,7 +102,7 @@ extension NaiveAccount {
     objects[thread].map { objects[thread]?.raised = max($0.raised, message.made) }
   }
 
-  /// Rule 21: the tags that a thread is without while a message of it is to be read.
+  /// Rule 21: returns the tags that a thread loses while a message of it is to be read.
   func tagsLost(by thread: NaiveObject) -> [String] {
     let isAllRead = thread.messageIDs.allSatisfy { id in
       guard let message = objects[canonical(.message, id)], message.objectClass == .message,
@@ -113,7 +113,7 @@ extension NaiveAccount {
     return isAllRead ? ["unseen", "unread"] : ["unseen"]
   }
 
-  /// Whether an operation makes a message of that thread read (21).
+  /// Returns whether an operation makes a message of that thread read (21).
   func reads(_ operation: NaiveOperation, messageOf thread: NaiveObject) -> Bool {
     guard policy.couplesUnread, operation.wish == .read(true),
       let message = objects[operation.name], message.objectClass == .message
@@ -121,7 +121,7 @@ extension NaiveAccount {
     return self.thread(of: message) == thread.name
   }
 
-  /// Whether an operation that marks a thread read makes a message visibly read (22).
+  /// Returns whether an operation that marks a thread read makes a message visibly read (22).
   func reads(_ operation: NaiveOperation, _ message: NaiveObject) -> Bool {
     guard operation.wish == .read(true), operation.name.objectClass == .thread,
       message.objectClass == .message, message.made < operation.intent
@@ -129,7 +129,7 @@ extension NaiveAccount {
     return servedThread(of: message) == operation.name
   }
 
-  /// The name of the thread that a message is in by what the server says.
+  /// Returns the name of the thread that the server puts a message in.
   func servedThread(of message: NaiveObject) -> ObjectName? {
     message.base?.text(.thread).map { canonical(.thread, $0) }
   }

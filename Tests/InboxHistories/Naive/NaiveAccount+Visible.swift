@@ -3,7 +3,7 @@ import Tideline
 
 // Visible = base ⊕ open operations, in the order of their intents.
 extension NaiveAccount {
-  /// What the fields of an object visibly hold.
+  /// Returns the visible fields of an object.
   func fields(of object: NaiveObject) -> NaiveFields {
     var fields = object.base ?? NaiveFields()
     for operation in operations {
@@ -20,13 +20,13 @@ extension NaiveAccount {
     return fields
   }
 
-  /// Whether a thread is unread by messages that were made behind the intent to read it (22).
+  /// Returns whether a thread is unread through messages made after the intent to read it (22).
   private func isRead(_ object: NaiveObject, before operation: NaiveOperation) -> Bool {
     object.objectClass == .thread && operation.wish == .read(true)
       && object.raised > operation.intent
   }
 
-  /// A wish by the ids that its tags have in a list, as which it is looked for there (26).
+  /// Returns a wish by the ids that its tags have in a list, where they are looked up (26).
   func named(_ wish: NaiveWish, among tags: [String]) -> NaiveWish {
     guard case .tags(let removed, let added) = wish else { return wish }
     let names = Set(added.map(own(tag:)))
@@ -37,13 +37,13 @@ extension NaiveAccount {
     return .tags(removed: gone, added: new)
   }
 
-  /// The id that a tag has here, whichever of its ids is said.
+  /// Returns the row's id of a tag, whichever of its ids is given.
   func own(tag id: String) -> String {
     let name = canonical(.tag, id)
     return objects[name] == nil ? id : name.id
   }
 
-  /// How far the sending of a draft has visibly come (33).
+  /// Returns the visible progress of sending a draft (33).
   func state(of draft: NaiveObject) -> Draft.State {
     let isFailed = operations(on: draft.name).contains { $0.state == .rejected }
     if isFailed { return .failed }

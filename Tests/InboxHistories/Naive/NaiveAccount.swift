@@ -1,7 +1,7 @@
 import EventStore
 import Tideline
 
-/// One account, as the rules of what events come to see it: plain values, searched from end to end.
+/// One account by the rules of what events come to: plain values, searched from end to end.
 struct NaiveAccount {
   let number: UInt32
   var isLoggedIn = false
@@ -11,7 +11,7 @@ struct NaiveAccount {
   var isInboxEnabled = true
   var ownsBadge = false
   var privacy = PrivacyMode.unrestricted
-  /// What facts said of the account itself.
+  /// The values from facts about the account itself.
   var base = NaiveFields()
   var known: Int64 = 0
   var serverID: String?
@@ -20,7 +20,7 @@ struct NaiveAccount {
   /// In the order of their intents.
   var operations: [NaiveOperation] = []
   var tombstones: [ObjectName: NaiveTombstone] = [:]
-  /// What other ids stand for (41).
+  /// The targets of other ids (41).
   var aliases: [ObjectName: String] = [:]
   /// The answers so far.
   var answers: [RecordNumber: Exchange] = [:]
@@ -31,29 +31,29 @@ struct NaiveAccount {
 
   init(_ number: UInt32) { self.number = number }
 
-  /// The name of the row that an id stands for: drafts are among messages (16, 41).
+  /// Returns the name of the row that an id stands for: drafts are among messages (16, 41).
   func canonical(_ objectClass: ObjectClass, _ id: String) -> ObjectName {
     var name = written(objectClass, id)
     while let other = aliases[name] { name.id = other }
     return name
   }
 
-  /// The name that an id has itself, whatever it stands for.
+  /// Returns the name of an id itself, whatever it stands for.
   func written(_ objectClass: ObjectClass, _ id: String) -> ObjectName {
     ObjectName(objectClass == .draft ? .message : objectClass, id)
   }
 
-  /// The operations on an object, in the order of their intents.
+  /// Returns the operations on an object, in the order of their intents.
   func operations(on name: ObjectName) -> [NaiveOperation] {
     operations.filter { $0.name == name }
   }
 
-  /// The objects of a class, in the order of their ids.
+  /// Returns the objects of a class, in the order of their ids.
   func objects(_ objectClass: ObjectClass) -> [NaiveObject] {
     objects.values.filter { $0.objectClass == objectClass }.sorted { $0.id < $1.id }
   }
 
-  /// The tombstone of an id, if it counts: the server's count for a time (13).
+  /// Returns the tombstone of an id, if it counts: a server's tombstone expires (13).
   func tombstone(of name: ObjectName, _ now: Timestamp) -> NaiveTombstone? {
     guard let tombstone = tombstones[name] else { return nil }
     let interval = policy.tombstoneInterval.milliseconds
@@ -61,7 +61,7 @@ struct NaiveAccount {
     return tombstone.isServers && isOver ? nil : tombstone
   }
 
-  /// Whether an object is there of which nothing is shown.
+  /// Returns whether an existing object is hidden.
   func isHidden(_ object: NaiveObject) -> Bool {
     if !object.isTold || object.isSent { return true }
     if object.objectClass == .rich {
@@ -70,10 +70,10 @@ struct NaiveAccount {
     return operations(on: object.name).contains { $0.wish == .delete }
   }
 
-  /// Whether an object is visible: nothing is where nobody is logged in (3).
+  /// Returns whether an object is visible: none is while nobody is logged in (3).
   func isVisible(_ object: NaiveObject) -> Bool { isLoggedIn && !isHidden(object) }
 
-  /// An object of that class, if an intent can be about it (22).
+  /// Returns an object of that class, if an intent can be about it (22).
   func target(_ objectClass: ObjectClass, _ id: String) -> NaiveObject? {
     guard let object = objects[canonical(objectClass, id)], object.objectClass == objectClass,
       isVisible(object)

@@ -2,7 +2,7 @@ import EventStore
 import Foundation
 import Tideline
 
-/// A few conditions of intents, as predicates and as the bytes that stand for them.
+/// A few conditions of intents, as predicates and as their encoded bytes.
 enum NaiveCondition {
   static let ofThreads: [Predicate<MailThread>] = [
     #Predicate { $0.subject == "A" }, #Predicate { !$0.isStarred || $0.messageIDs.contains("m1") },
@@ -14,7 +14,7 @@ enum NaiveCondition {
     #Predicate { $0.isOpened || $0.title == nil }, #Predicate { $0.messageType != 7 },
   ]
 
-  /// The bytes of the conditions on objects of a class.
+  /// Returns the encoded conditions on objects of a class.
   static func bytes(_ objectClass: ObjectClass) -> [[UInt8]] {
     switch objectClass {
     case .thread: ofThreads.map(bytes)
@@ -31,7 +31,7 @@ enum NaiveCondition {
 }
 
 extension NaiveAccount {
-  /// Whether an object meets the condition that bytes stand for (29).
+  /// Returns whether an object meets an encoded condition (29).
   func meets(_ bytes: [UInt8], _ object: NaiveObject) -> Bool {
     switch object.objectClass {
     case .thread: Self.meets(bytes, thread(object), NaiveCondition.ofThreads)

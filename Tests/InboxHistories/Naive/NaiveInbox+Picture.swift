@@ -3,7 +3,7 @@ import Foundation
 import Tideline
 
 extension NaiveInbox {
-  /// Everything visible, computed from nothing.
+  /// Everything visible, computed from scratch.
   package var picture: InboxPicture {
     var picture = InboxPicture()
     for account in accounts.values { account.paint(&picture) }
@@ -63,7 +63,7 @@ extension NaiveFields {
     Date(timeIntervalSince1970: Double((time(field) ?? other).rawValue) / 1000)
   }
 
-  /// A reference to the content of a field, wherever that is.
+  /// Returns a reference to the content of a field, wherever that is.
   func reference(_ field: ObjectField) -> TextReference? {
     content(field).map { TextReference(record: 0, field: 0, content: $0.payloadBytes) }
   }

@@ -1,17 +1,17 @@
 package import EventStore
 package import Tideline
 
-/// What the events of an inbox come to, written for obviousness: the rules of "What events come to"
-/// one by one, over plain values, with everything visible computed from nothing each time.
+/// The state that events fold to, written to be obvious: the rules of "What events come to" one by
+/// one, over plain values, with everything visible computed from scratch each time.
 package struct NaiveInbox {
   private(set) var accounts: [UInt32: NaiveAccount] = [:]
-  /// The account that logged in last, and when (1).
+  /// The account with the last login, and its time (1).
   private var lastLogin: (account: UInt32, time: Timestamp)?
 
-  /// Nothing has happened.
+  /// An inbox before any record.
   package init() {}
 
-  /// Lets a record happen; one without an event is of an unknown kind, or was erased (7).
+  /// Applies a record; one without an event is of an unknown kind, or was erased (7).
   package mutating func apply(_ number: RecordNumber, _ header: Event, _ event: (any InboxEvent)?) {
     guard let event else { return }
     var record = NaiveRecord(number: number, now: header.recordedAt)
@@ -27,7 +27,7 @@ package struct NaiveInbox {
     }
   }
 
-  /// The account that a record counts for (1).
+  /// Returns the account that a record counts for (1).
   private mutating func account(_ header: Event, _ event: any InboxEvent) -> UInt32? {
     if event is LoggedIn, let number = header.login?.account {
       if accounts[number] == nil { accounts[number] = NaiveAccount(number) }
@@ -51,7 +51,7 @@ package struct NaiveInbox {
     }
   }
 
-  /// Changes an account, and then the lists of threads by what changed (17).
+  /// Changes an account, and then updates the lists of threads accordingly (17).
   private mutating func change(_ number: UInt32, _ body: (inout NaiveAccount) -> Void) {
     guard var account = accounts[number] else { return }
     let before = account.memberships
@@ -133,14 +133,14 @@ extension NaiveAccount {
     }
   }
 
-  /// When the account was last refreshed, and whether it is (43).
+  /// Records the begin of a refresh, and its time (43).
   private mutating func began(_ event: RefreshBegan, _ record: NaiveRecord) {
     isRefreshing = true
     refreshedAt = record.now
     if event.trigger == .manual { refreshedByHandAt = record.now }
   }
 
-  /// That it was, and what was deleted too long ago to be remembered (13).
+  /// Records the end of a refresh, and forgets deletions that are too old (13).
   private mutating func ended(_ record: NaiveRecord) {
     isRefreshing = false
     let old = tombstones.keys.filter { tombstone(of: $0, record.now) == nil }

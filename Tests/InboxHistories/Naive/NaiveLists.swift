@@ -2,26 +2,26 @@ package import EventStore
 import Foundation
 import Tideline
 
-/// The lists that are not empty, each by what it is ordered by and the ids in it.
+/// The lists that are not empty, each with its order keys and ids.
 ///
-/// Those that share a place in the order stand by their ids: which of them comes first is nothing
-/// that anybody was promised.
+/// Objects with equal keys are sorted by id, because their order is unspecified.
 package typealias InboxLists = [ListName: [String]]
 
-/// A view that every inbox has, as it is meant: which objects are in which of its lists, and in
-/// what order.
+/// The intended content of a view that every inbox has: which objects are in which of its lists,
+/// and in what order.
 struct NaiveView {
-  /// Its lists, by the objects of a picture.
+  /// Returns the view's lists for the objects of a picture.
   let lists: (InboxPicture) -> InboxLists
-  /// The same lists as a replay has them; asked for are all that objects of a picture might be in.
+  /// Returns the same lists from a replay, which is asked for all lists that objects of a picture
+  /// might be in.
   let shown: (Replay, InboxPicture) throws -> InboxLists
 
   /// A view of objects.
   ///
   /// - Parameters:
-  ///   - groups: What its lists are for, of those within an account; one for each account
-  ///     otherwise.
-  ///   - order: What comes first, the smaller one.
+  ///   - groups: The groups of an object, for lists within an account; `nil` for one list for each
+  ///     account.
+  ///   - order: The sort key; smaller keys come first.
   ///   - isIn: Whether an object is in a list at all.
   init<Object: Model, Order: Comparable>(
     _ view: String, _ objects: KeyPath<InboxPicture, [String: Object]>,
@@ -50,7 +50,7 @@ struct NaiveView {
     }
   }
 
-  /// What is in a list, by the order that it has.
+  /// Returns the lines of a list, in its order.
   private static func lines<Object: Model, Order: Comparable>(
     _ objects: [Object], _ order: (Object) -> Order
   ) -> [String] {
@@ -68,7 +68,7 @@ struct NaiveView {
 }
 
 extension NaiveView {
-  /// The views that every inbox has of objects.
+  /// All views of objects that every inbox has.
   static var all: [NaiveView] { mail + rich + others }
 
   private static func date(_ date: Date) -> Int64 { date.kept.rawValue }
@@ -124,12 +124,12 @@ extension NaiveView {
 }
 
 extension InboxPicture {
-  /// The lists that its objects come to.
+  /// The lists of the picture's objects.
   var lists: InboxLists {
     NaiveView.all.reduce(into: [:]) { $0.merge($1.lists(self)) { first, _ in first } }
   }
 
-  /// How lists differ from others, as lines.
+  /// Returns the differences between lists, as lines.
   static func differences(_ mine: InboxLists, from others: InboxLists) -> [String] {
     Set(mine.keys).union(others.keys).filter { mine[$0] != others[$0] }
       .map { "\($0): \(mine[$0] ?? []), there \(others[$0] ?? [])" }.sorted()

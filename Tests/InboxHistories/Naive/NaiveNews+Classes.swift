@@ -2,7 +2,7 @@ import EventStore
 import Tideline
 
 extension NaiveNews {
-  /// The fields of objects of a class that some property comes of.
+  /// Returns the fields of a class that properties depend on.
   static func fields(of objectClass: ObjectClass) -> [ObjectField] {
     [.createdAt, .updatedAt, .unknown] + own(objectClass)
   }
@@ -38,7 +38,7 @@ extension NaiveNews {
     .requestID, .messageHash, .keys,
   ]
 
-  /// The bits of these fields of an object of a class (10).
+  /// Returns the bits of these fields for a class (10).
   static func bits(_ fields: Set<ObjectField>, _ objectClass: ObjectClass) -> Int64 {
     let declared = collection(objectClass).fields
     let names = Set(fields.map { name($0, objectClass) })
@@ -58,7 +58,7 @@ extension NaiveNews {
     }
   }
 
-  /// The name of the property that a field comes to.
+  /// Returns the name of a field's property.
   private static func name(_ field: ObjectField, _ objectClass: ObjectClass) -> String {
     switch (field, objectClass) {
     case (.unknown, _): "unknownFields"

@@ -1,32 +1,32 @@
 import Tideline
 
-/// What a fact, an alert or a saving says of an object: of some fields a value, of some that there
-/// is none, of the others nothing (8).
+/// What a fact, an alert or a saving says about an object: a value for some fields, null for some,
+/// and nothing for the others (8).
 struct NaiveNews: Hashable {
   var said: [ObjectField: NaiveValue?] = [:]
-  /// The fields as they came, for `known`.
+  /// The original fields, for `known`.
   var fields: Set<ObjectField> = []
   var version: Int64?
   var isWhole = false
-  /// Whether the list of tags says of states too, such as `unread`, that they are not there (18).
+  /// Whether a missing state such as `unread` in the list of tags means that it isn't set (18).
   var hasAllTags = false
 
-  /// Nothing.
+  /// No news.
   init() {}
 
-  /// What fields say of an object of a class.
+  /// The news in the fields of an object of a class.
   init(_ objectClass: ObjectClass, _ object: ObjectFields) {
     version = object.integer(.version)
     isWhole = object.change == .whole
     fields = Set(Self.fields(of: objectClass).filter(object.has))
     for field in fields { said[field] = .some(NaiveValue(field, of: object)) }
-    // A word for a state that is none says that there is none.
+    // An unknown word for the state means that the object has none.
     if case .text(let word)?? = said[.state], !Self.states.contains(word) {
       said[.state] = .some(nil)
     }
     hasAllTags = said[.tags] != nil
     unite([.tags, .labels, .folders], into: .tags)
-    // Ids alone are said where the files are not.
+    // Without files, only their ids are said.
     if let files = said[.files] { said[.fileIDs] = files }
     said[.files] = nil
     // A rich message may have fields that only a push brought.
@@ -34,7 +34,7 @@ struct NaiveNews: Hashable {
     if object.has(.version) { fields.insert(.version) }
   }
 
-  /// Everything that is known of a base.
+  /// Everything known about a base.
   init(all base: NaiveFields, known: Int64, _ objectClass: ObjectClass) {
     let lists: Set<ObjectField> = [.labels, .folders, .files]
     let fields = Set(Self.fields(of: objectClass)).subtracting(lists).union([.tags, .fileIDs])
@@ -46,7 +46,7 @@ struct NaiveNews: Hashable {
 
   private static let states: Set = ["sending", "sending_failed", "sent"]
 
-  /// Fields that hold parts of one list.
+  /// Merges fields that hold parts of one list.
   private mutating func unite(_ parts: [ObjectField], into one: ObjectField) {
     let present = parts.filter { said[$0] != nil }
     guard !present.isEmpty else { return }
@@ -59,7 +59,7 @@ struct NaiveNews: Hashable {
   }
 
   private mutating func clearAbsent(_ objectClass: ObjectClass) {
-    // What is a message is no draft any more: it has no field of one (16).
+    // A message is no draft any more, so it has no field of a draft (16).
     for field in Self.fields(of: objectClass == .message ? .draft : objectClass) {
       let isPart = [.labels, .folders, .files, .body, .unknown].contains(field)
       let isFlagOfTags = objectClass == .thread && [.isUnread, .isStarred].contains(field)
@@ -71,14 +71,14 @@ struct NaiveNews: Hashable {
 }
 
 extension NaiveNews {
-  /// Whether a flag is said to be set; `nil` where nothing is said of it.
+  /// Returns whether a flag is said to be set; `nil` if nothing is said about it.
   func tells(_ field: ObjectField) -> Bool? { said[field].map { $0 == .boolean(true) } }
 
-  /// Whether an object of a class is said to have a tag; `nil` where nothing is said of it: a
-  /// thread's flags say nothing of its tags where it isn't said which all are, lists nothing of a
-  /// message's star (18, 23, 37).
+  /// Returns whether an object of a class is said to have a tag; `nil` if nothing is said about it.
+  /// A thread's flags say nothing about its tags unless all tags are listed, and lists nothing
+  /// about a message's star (18, 23, 37).
   ///
-  /// What a list leaves alone of a message's other tags is as it is in the base.
+  /// Other tags of a message that a list leaves alone are as in the base.
   func tells(tag: String, _ objectClass: ObjectClass, _ base: NaiveFields) -> Bool? {
     if tag == "starred", Self.hasStar(objectClass) { return tells(.isStarred) }
     guard let list = said[.tags] else { return nil }
@@ -88,7 +88,7 @@ extension NaiveNews {
     return hasAllTags ? false : base.ids(.tags).contains(tag)
   }
 
-  /// Puts what is said into the values of an object of a class.
+  /// Applies the news to the values of an object of a class.
   func put(into values: inout NaiveFields, _ objectClass: ObjectClass) {
     let flags: [ObjectField] =
       objectClass == .thread

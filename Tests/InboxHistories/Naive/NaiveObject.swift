@@ -3,41 +3,41 @@ import Tideline
 
 /// An object of one account, as the rules see it.
 struct NaiveObject: Hashable {
-  /// What it is: a draft may become a message.
+  /// The object's class: a draft may become a message.
   var objectClass: ObjectClass
-  /// The id of its row, which is the first that it had.
+  /// The id of the object's row, which is its first id.
   let id: String
-  /// The record that made it, and when.
+  /// The record that made the object, and its time.
   let made: RecordNumber
-  /// Its date, or the last that it had, or else when it was made (15).
+  /// The object's date, or its last one, or else the time when it was made (15).
   var effectiveAt: Timestamp
-  /// What the server said, or an alert; `nil` where only the person has said something.
+  /// The server's or an alert's values; `nil` if only the person has said something.
   var base: NaiveFields?
   var version: Int64?
   var known: Int64 = 0
-  /// The id by which the server knows it.
+  /// The server's id of the object.
   var serverID: String?
-  /// The last record with a fact or an alert that told of it (12).
+  /// The last record with a fact or an alert about the object (12).
   var toldAt = RecordNumber.zero
-  /// Whether a fact or an alert told of it, or the person made it (24).
+  /// Whether a fact or an alert mentioned the object, or the person made it (24).
   var isTold = true
-  /// Whether it is a draft that the server has sent (36).
+  /// Whether the object is a draft that the server has sent (36).
   var isSent = false
-  /// The fields of which facts say nothing any more (37).
+  /// The fields that facts no longer change (37).
   var owned: Set<ObjectField> = []
-  /// Of a rich message: whether it was active when that was last asked, and when (40).
+  /// For a rich message: whether it was active at the last check, and the check's time (40).
   var isActive = true
   var askedAt: Timestamp?
-  /// Of a rich message: when it was first opened (27).
+  /// For a rich message: when it was first opened (27).
   var openedAt: Timestamp?
-  /// Of a message: whether it was received whole (27).
+  /// For a message: whether it was received whole (27).
   var isReceived = false
-  /// Of a thread: its lists, in the order in which the ids came (17).
+  /// For a thread: its lists, in the order in which the ids came (17).
   var messageIDs: [String] = []
   var draftIDs: [String] = []
-  /// Of a thread: the last record that made a message by which it became unread (20).
+  /// For a thread: the last record that made a message by which the thread became unread (20).
   var raised = RecordNumber.zero
-  /// Of a file: where its content is.
+  /// For a file: the location of its content.
   var localPath: String?
 
   init(_ objectClass: ObjectClass, _ id: String, _ record: NaiveRecord) {
@@ -48,49 +48,49 @@ struct NaiveObject: Hashable {
     serverID = id.hasPrefix("local-") ? nil : id
   }
 
-  /// The server's id, where it is another than that of the row.
+  /// The server's id, if it differs from the row's.
   var laterID: String? { serverID == id ? nil : serverID }
 
-  /// The field with its date (15).
+  /// The field with the object's date (15).
   var dateField: ObjectField { objectClass == .thread ? .lastMessageDate : .date }
 
-  /// Puts something into its base.
+  /// Sets the object's base.
   mutating func setBase(_ base: NaiveFields) {
     self.base = base
     if let date = base.time(dateField) { effectiveAt = date }
   }
 
-  /// The name of its row: drafts are among messages (16).
+  /// The name of the object's row: drafts are among messages (16).
   var name: ObjectName { ObjectName(objectClass == .draft ? .message : objectClass, id) }
 }
 
-/// That something was deleted (13).
+/// The mark of a deletion (13).
 struct NaiveTombstone: Hashable {
   let number: RecordNumber
   let time: Timestamp
   /// The answer that the deletion came with.
   let exchange: RecordNumber?
   let version: Int64?
-  /// Whether the server deleted it, so that this ends some day.
+  /// Whether the server deleted the object, so that the tombstone expires.
   let isServers: Bool
-  /// Whether it was deleted as a draft, so that it says nothing of a message.
+  /// Whether a draft was deleted, so that the tombstone says nothing about a message.
   let isOfDraft: Bool
 }
 
-/// What the rules ask of a record.
+/// A record as the rules see it.
 struct NaiveRecord {
   let number: RecordNumber
   let now: Timestamp
-  /// The answer that it came with.
+  /// The answer that the record came with.
   var exchange: RecordNumber?
   var answer: Exchange?
-  /// The record that led to it.
+  /// The record that led to this one.
   var cause: RecordNumber?
 
-  /// Whether what it says was asked for behind a record.
+  /// Returns whether the content was asked for after another.
   func wasAsked(after other: RecordNumber) -> Bool { askedBehind >= other }
 
-  /// The last record that there was when it was asked for: what came without an answer was asked
-  /// for at its own, what came with an unknown one at the log's beginning (13).
+  /// The last record when this one's content was asked for: its own number if it came without an
+  /// answer, and the log's beginning if the answer is unknown (13).
   var askedBehind: RecordNumber { answer?.sentAfter ?? (exchange == nil ? number : 0) }
 }

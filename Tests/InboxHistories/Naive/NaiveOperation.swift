@@ -1,27 +1,27 @@
 import EventStore
 import Tideline
 
-/// What an intent wants of one object, until it is settled or ended.
+/// An intent's wish for one object, until it is settled or ended.
 struct NaiveOperation: Hashable {
-  /// How far it has come (32).
+  /// The operation's progress (32).
   enum State: String, Hashable {
     case waiting, started, deferred, uncertain, rejected, acknowledged
   }
 
-  /// What had been acknowledged, and when.
+  /// The acknowledgement's record and time.
   struct Acknowledgement: Hashable {
     let number: RecordNumber
     let time: Timestamp
-    /// The version that the base had then.
+    /// The version of the base at that time.
     let baseVersion: Int64?
   }
 
   let intent: RecordNumber
-  /// The row that it is about.
+  /// The row of the operation's object.
   var name: ObjectName
-  /// The id of the row when it was opened.
+  /// The id of the row when the operation was opened.
   let item: String
-  /// What the intent says that it is about.
+  /// The class that the intent names.
   let objectClass: ObjectClass
   var wish: NaiveWish
   var state = State.waiting
@@ -32,7 +32,7 @@ struct NaiveOperation: Hashable {
   var heldUntil: Timestamp?
   var deferral: DeferralReason?
   var acknowledgement: Acknowledgement?
-  /// Until when it may be sent though the person logged out (3).
+  /// The time until which it may be sent despite a logout (3).
   var flushUntil: Timestamp?
 
   init(_ intent: RecordNumber, _ name: ObjectName, _ objectClass: ObjectClass, _ wish: NaiveWish) {
@@ -44,13 +44,13 @@ struct NaiveOperation: Hashable {
   }
 }
 
-/// What an operation does to an object.
+/// The effect of an operation on an object.
 enum NaiveWish: Hashable {
   /// To be read, or to be unread (22, 25).
   case read(Bool)
-  /// To be without some tags, and under others (26).
+  /// To lose some tags, and get others (26).
   case tags(removed: [String], added: [String])
-  /// To be gone (28, 30).
+  /// To be deleted (28, 30).
   case delete
   /// To be as it was saved (30).
   case save(NaiveNews)
@@ -58,7 +58,7 @@ enum NaiveWish: Hashable {
   case send
   /// To have a file (30).
   case attach(String)
-  /// To be told to the server (27).
+  /// To be reported to the server (27).
   case report
 }
 
@@ -66,7 +66,7 @@ extension NaiveWish {
   var isSaving: Bool { if case .save = self { true } else { false } }
   var isAttachment: Bool { if case .attach = self { true } else { false } }
 
-  /// Does to the values of an object of a class what is wanted.
+  /// Applies the wish to the values of an object of a class.
   func apply(to fields: inout NaiveFields, _ objectClass: ObjectClass) {
     switch (self, objectClass) {
     case (.read(let isRead), .rich): fields[.isRead] = .boolean(isRead)
@@ -86,11 +86,12 @@ extension NaiveWish {
     }
   }
 
-  /// Of each field that it is about, whether news say what it wants; `nil` where they say nothing.
+  /// Returns, for each field that the wish is about, whether news say what it wants; `nil` if they
+  /// say nothing.
   ///
   /// - Parameters:
   ///   - objectClass: The class of the object.
-  ///   - base: What the base has after the news.
+  ///   - base: The base's values after the news.
   func answers(
     in news: NaiveNews, _ objectClass: ObjectClass, _ base: NaiveFields
   ) -> [Bool?] {
@@ -108,7 +109,7 @@ extension NaiveWish {
     }
   }
 
-  /// Whether the values of an object of a class are as it wants them.
+  /// Returns whether the values of an object of a class are as the wish wants them.
   func isMet(by fields: NaiveFields, _ objectClass: ObjectClass) -> Bool {
     switch (self, objectClass) {
     case (.read(let isRead), .rich): return fields.flag(.isRead) == isRead

@@ -1,7 +1,7 @@
 import EventStore
 import Tideline
 
-/// What a field of an object holds, as a plain value.
+/// The value of an object's field, as a plain value.
 enum NaiveValue: Hashable {
   case text(String)
   case integer(Int64)
@@ -12,7 +12,7 @@ enum NaiveValue: Hashable {
   /// A text or bytes that rows refer to.
   case content([UInt8])
 
-  /// What a field of a payload holds; `nil` where it is null.
+  /// The value of a payload's field; `nil` if it is null.
   init?(_ field: ObjectField, of fields: ObjectFields) {
     guard fields.has(field), !fields.isNull(field) else { return nil }
     let value: NaiveValue? =
@@ -41,11 +41,11 @@ extension ObjectPerson {
 extension NaiveValue {
   var list: [String] { if case .ids(let ids) = self { ids } else { [] } }
 
-  /// Whether it is what a field without a value is shown as.
+  /// Whether this is the shown value of an empty field.
   var isEmpty: Bool { [.ids([]), .people([]), .boolean(false)].contains(self) }
 }
 
-/// The values of an object's fields; what has no value is not in it.
+/// The values of an object's fields; empty fields are missing.
 struct NaiveFields: Hashable {
   var values: [ObjectField: NaiveValue] = [:]
 
@@ -82,10 +82,10 @@ struct NaiveFields: Hashable {
 }
 
 extension NaiveFields {
-  /// The tags that lists of labels don't take away (18).
+  /// The tags that lists of labels don't remove (18).
   static let states: Set = ["unread", "starred", "unseen"]
 
-  /// Takes tags away, then adds others; a message is under `starred` while it has its star (18).
+  /// Removes tags, then adds others; a message has the tag `starred` while it has its star (18).
   mutating func changeTags(
     _ objectClass: ObjectClass, removing removed: [String], adding added: [String]
   ) {
