@@ -133,7 +133,7 @@ extension NaiveAccount {
     }
   }
 
-  /// Records the begin of a refresh, and its time (43).
+  /// Records the start of a refresh, and its time (43).
   private mutating func began(_ event: RefreshBegan, _ record: NaiveRecord) {
     isRefreshing = true
     refreshedAt = record.now

@@ -75,10 +75,9 @@ extension NaiveNews {
   func tells(_ field: ObjectField) -> Bool? { said[field].map { $0 == .boolean(true) } }
 
   /// Returns whether an object of a class is said to have a tag; `nil` if nothing is said about it.
-  /// A thread's flags say nothing about its tags unless all tags are listed, and lists nothing
-  /// about a message's star (18, 23, 37).
   ///
-  /// Other tags of a message that a list leaves alone are as in the base.
+  /// A thread's flags say nothing about its tags unless all tags are listed, and lists say nothing
+  /// about a message's star (18, 23, 37). Message tags that a list leaves alone are as in the base.
   func tells(tag: String, _ objectClass: ObjectClass, _ base: NaiveFields) -> Bool? {
     if tag == "starred", Self.hasStar(objectClass) { return tells(.isStarred) }
     guard let list = said[.tags] else { return nil }

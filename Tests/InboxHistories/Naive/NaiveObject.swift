@@ -87,7 +87,7 @@ struct NaiveRecord {
   /// The record that led to this one.
   var cause: RecordNumber?
 
-  /// Returns whether the content was asked for after another.
+  /// Returns whether the content was asked for after a record.
   func wasAsked(after other: RecordNumber) -> Bool { askedBehind >= other }
 
   /// The last record when this one's content was asked for: its own number if it came without an

@@ -8,7 +8,7 @@ enum PlantedInbox {
   /// The beginning of every text that must not be found after its erasure.
   static let mark = "planted-"
 
-  /// Plants about five texts per item: a server tells of messages, contacts and rich messages, the
+  /// Plants about five texts per item: a server reports messages, contacts and rich messages, the
   /// person writes drafts, and an extension leaves an alert.
   static func plant(_ count: Int, in inbox: Inbox, _ desk: TestDesk, ids: String = "m") async throws
   {
