@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What somebody saw, looked into with one command each.
+/// Bug reports by users, each investigated with one command.
 @Suite(.timeLimit(.minutes(5))) struct BugReportTests {
   private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Tideline
     return path
   }
 
-  /// A log with events that happen a second after each other.
+  /// Creates a log whose events are a second apart.
   private func log(of events: [any InboxEvent]) async throws -> String {
     let path = try folder.made("log")
     let log = try await Log.open(at: path)
@@ -32,7 +32,7 @@ import Tideline
 
   private static let loggedIn = LoggedIn { $0.person = "alice@example.com" }
 
-  /// "The draft was sent twice": how often an intent was begun, and what came of it.
+  /// "The draft was sent twice": the log shows how often the intent was started, and its outcome.
   private func sentTwice() async throws -> String {
     try await log(of: [
       Self.loggedIn,
@@ -63,20 +63,20 @@ import Tideline
     #expect(first.output.count == 1 && first.output[0].contains("  id replaced class=draft"))
   }
 
-  /// The id that a server gave finds what is called otherwise here.
+  /// An object renamed by its server is also found by its id from the server.
   @Test func draft_isFoundByTheIDOfItsServer() async throws {
     let path = try await sentTwice()
     let blame = try await Tideline.run("blame", path, "d77")
     #expect(try await Tideline.run("blame", path, "local-1") == blame)
     #expect(blame.output.contains("  + messages/1/local-1"), "\(blame)")
-    // Codes are said in words.
+    // Codes are shown as words.
     #expect(blame.output.contains("      state: sending → sent"), "\(blame)")
     let hidden = "      hiding: none → it was a draft that was sent, and is not a message yet"
     #expect(blame.output.contains(hidden), "\(blame)")
     #expect(!blame.output.contains { $0.contains("known:") }, "\(blame)")
   }
 
-  /// "A push appeared and vanished": what is gone is found by what only its id has been.
+  /// "A push appeared and vanished": a deleted object is found by an id that only it has had.
   @Test func push_thatVanished_isFoundByItsID() async throws {
     let path = try await log(of: [
       Self.loggedIn,
@@ -95,7 +95,7 @@ import Tideline
     #expect(why.output.first == "r9 is not in rich messages:1: it was deleted", "\(why)")
   }
 
-  /// "Unread after I read it": what was wanted is over with a record that doesn't name it.
+  /// "Unread after I read it": `blame` names the intent that ended, although the record doesn't.
   @Test func intent_thatIsOver_isNamed() async throws {
     let path = try await log(of: [
       LoggedIn {
@@ -118,7 +118,7 @@ import Tideline
     #expect(blame.output.last?.hasPrefix(over) == true, "\(blame)")
   }
 
-  /// "It is in the wrong list": in which lists it is, and what a list that is none is made of.
+  /// "It is in the wrong list": `at` shows an object's lists, and explains an unknown list's group.
   @Test func lists_ofAnObject_areShown() async throws {
     let path = try await phone()
     let shown = try await Tideline.run("at", path, "end", "--object", "t7")
@@ -132,7 +132,7 @@ import Tideline
     #expect(none.errors.first?.hasPrefix(said) == true, "\(none)")
   }
 
-  /// A time of the day alone is one in the log, as it is for a place.
+  /// A time of day alone means a time on a day of the log, as it does for a place.
   @Test(arguments: [("--after", "10:00:30"), ("--before", "11:00:08+01:00")])
   func log_takesTimesOfTheDay(_ option: String, _ time: String) async throws {
     let path = try await phone()

@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Tideline
 
-/// A log with a planted fault: a server that says it shows what was written to it, and doesn't.
+/// A log with a planted fault: the server claims to show what was written to it, but doesn't.
 enum CameBackUnread {
   private static let login = Login(account: 1, epoch: 1)
   private static let start: Int64 = 1_763_719_200_000
 
-  /// Makes a store's folder with the log in it.
+  /// Creates the log in a store's folder.
   static func make(in folder: String) async throws {
     let log = try await Log.open(at: folder)
     var batch = Batch()
@@ -66,7 +66,7 @@ enum CameBackUnread {
 }
 
 extension TemporaryFolder {
-  /// The path of a folder that is made within.
+  /// Creates a folder inside this one and returns its path.
   func made(_ name: String) throws -> String {
     try FileManager.default.createDirectory(
       atPath: path(of: name), withIntermediateDirectories: true)

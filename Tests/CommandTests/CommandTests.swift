@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the `tideline` command does, seen from outside.
+/// The `tideline` command, tested from outside.
 @Suite struct CommandTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path(of: "notes") }
@@ -14,7 +14,7 @@ import Testing
     #expect(try await Tideline.run("append", path, input: text).status == 0)
   }
 
-  /// The payloads of the lines that `--json` gave.
+  /// The payloads in lines of `--json` output.
   private func texts(_ lines: [String]) throws -> [String] {
     try lines.map { line in
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -82,7 +82,7 @@ import Testing
     #expect(salvaged.output.count == 3 && salvaged.output[1].hasSuffix("(lost)"))
   }
 
-  /// Changes a byte of a text wherever it lies in a log's file.
+  /// Changes one byte of a text wherever the text occurs in a log's file.
   private func damage(_ text: String, in folder: String) throws {
     let url = URL(fileURLWithPath: "\(folder)/data.mdb")
     var data = try Data(contentsOf: url)

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Looking back on a log of which something is not there any more: damaged, compacted away, erased.
+/// Looking back on a log that lacks records because they were damaged, compacted away or erased.
 @Suite(.timeLimit(.minutes(5))) struct DamagedPastTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A store's folder, with a log in which `body` may do something.
+  /// Creates a store's folder with a log, which `body` may change.
   private func made(_ body: (Log) async throws -> Void = { _ in }) async throws -> String {
     let path = try folder.made("phone")
     try await CameBackUnread.make(in: folder.made("phone/log"))
@@ -20,7 +20,7 @@ import Tideline
     return path
   }
 
-  /// A store's folder with a log of which the last record but one is damaged, and its number.
+  /// Creates a store's folder whose log has a damaged last but one record, and returns its number.
   private func damaged() async throws -> (path: String, number: RecordNumber) {
     var number = RecordNumber.zero
     let path = try await made { log in
@@ -48,7 +48,7 @@ import Tideline
     return (path, number)
   }
 
-  /// What is shown is otherwise without a record, and so whoever looks is told which.
+  /// A missing record changes the output, so each command names the record.
   @Test func damage_isSaid() async throws {
     let (path, number) = try await damaged()
     let said =
@@ -72,7 +72,7 @@ import Tideline
     #expect(export.status == 0 && export.errors == [left], "\(export)")
   }
 
-  /// Of what salvage found nothing, a record is left that says so.
+  /// A salvaged log holds a record in place of each record that was lost.
   @Test func loss_isSaid() async throws {
     let ((path, number), new) = (try await damaged(), folder.path(of: "new"))
     let salvage = try await Tideline.run("salvage", path, new)
@@ -83,8 +83,7 @@ import Tideline
     #expect(step.output.first?.hasSuffix("(lost: it was damaged before)") == true, "\(step)")
   }
 
-  /// What is shown is otherwise without what was lost, and so whoever looks is told, though nothing
-  /// is wrong with the log any more.
+  /// A lost record changes the output, so each command says so, although the log is sound again.
   @Test func loss_isSaid_beforeThePlace() async throws {
     let ((path, number), phone) = (try await damaged(), try folder.made("new"))
     #expect(try await Tideline.run("salvage", path, "\(phone)/log").status == 0)
@@ -103,7 +102,7 @@ import Tideline
       #expect(outcome.status == 0 && outcome.output != [], "\(words): \(outcome)")
       #expect(outcome.errors == [said], "\(words): \(outcome)")
     }
-    // It may be for want of it that something is not there.
+    // The object may be missing because the record was lost.
     for words in [
       ["at", phone, "end", "--object", "threads/1/Damaged"], ["blame", phone, "threads/1/Damaged"],
       ["why", phone, "Damaged", "unread inbox:1"],
@@ -118,7 +117,7 @@ import Tideline
     }
     let lost = try await Tideline.run("log", phone, "--kind", "lost")
     #expect(lost.output.count == 1 && lost.output[0].hasSuffix("(lost)"), "\(lost)")
-    // Behind a snapshot nobody goes through what was before.
+    // A replay from a snapshot doesn't visit the records before it.
     let log = try await Log.open(at: "\(phone)/log")
     var batch = Batch()
     let other = Event(kind: EventKind(rawValue: 9999), recordedAt: Timestamp(rawValue: 0))
@@ -131,7 +130,7 @@ import Tideline
     #expect(end.status == 0 && end.errors == [said], "\(end)")
   }
 
-  /// Nothing stands for what came before the first record of a log that begins in the middle.
+  /// No record stands for those before the start of a log that begins in the middle.
   @Test func absence_isSaid() async throws {
     let (path, phone) = (try await made(), folder.path(of: "part"))
     let part = folder.path(of: "part.jsonl")
@@ -147,7 +146,7 @@ import Tideline
     }
   }
 
-  /// Who looks at what was before the damage is not concerned.
+  /// A look at a place before the damage doesn't mention it.
   @Test func damage_behindThePlace_isNotSaid() async throws {
     let (path, number) = try await damaged()
     let place = "\(number.advanced(by: -1))"
@@ -156,13 +155,14 @@ import Tideline
     let question = ["bisect", path, "--when", "refused", "--to"]
     let none = try await Tideline(question + [place]).ended()
     #expect(none.output.first == "It is true nowhere.", "\(none)")
-    // There is nothing to show of the record that it began with.
+    // The first record for which the question holds is damaged and can't be shown.
     let first = try await Tideline(question + ["end"]).ended()
     #expect(first.status == 1 && first.output == [], "\(first)")
     #expect(first.errors.first?.contains("Record \(number) is damaged") == true, "\(first)")
   }
 
-  /// What was compacted away can't be looked at, and nothing is said as if it had never been.
+  /// Records that were compacted away can't be shown, and the commands don't pretend they never
+  /// existed.
   @Test func compaction_isSaid() async throws {
     let path = try await made { log in
       let baseline = try #require(

@@ -4,7 +4,7 @@ import Processes
 import TestSupport
 import Testing
 
-/// Signals that ask the command to end: it does so in order, whichever it is, and says which.
+/// Signals that ask a command to end: every command ends cleanly and reports the signal.
 @Suite(.timeLimit(.minutes(10))) struct EndingTests {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
   private let folder: TemporaryFolder
@@ -17,7 +17,7 @@ import Testing
     return path
   }
 
-  /// What goes on until it is interrupted is done by then.
+  /// The outcome of a command that runs until it is interrupted.
   private static func lasting(_ signal: CInt) -> Tideline.Outcome {
     .init(status: signal == SIGINT ? 0 : 128 + signal)
   }
@@ -38,7 +38,7 @@ import Testing
     #expect(outcome.status == Self.lasting(signal).status && outcome.errors == [], "\(outcome)")
   }
 
-  /// Where somebody else may go on at once, the lease was given back.
+  /// The lease is returned, so another process may continue at once.
   @Test(arguments: signals) func sync(_ signal: CInt) async throws {
     let path = folder.path(of: "inbox")
     let words = ["sync", path, "--mail", "http://127.0.0.1:1", "--token", "tideline"]
@@ -59,7 +59,7 @@ import Testing
     SIGINT: "interrupted", SIGTERM: "ended on request", SIGHUP: "ended because the terminal closed",
   ]
 
-  /// Nothing is left of it: no file, and no process that goes on.
+  /// The demo leaves no file and no running process.
   @Test(arguments: signals) func demo(_ signal: CInt) async throws {
     let place = try folder.made("temporary")
     let demo = try Tideline(["demo", "--threads", "2000"], environment: ["TMPDIR": place])
@@ -69,7 +69,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: place) == [])
   }
 
-  /// The command of the shell that it asks ends with it.
+  /// The shell command that `bisect` runs ends with it.
   @Test(arguments: signals) func bisect(_ signal: CInt) async throws {
     let (path, file) = (try await made("phone"), folder.path(of: "process"))
     let line = "echo $$ > \(file).new; mv \(file).new \(file); sleep 1000; exit 1"
@@ -84,7 +84,7 @@ import Testing
     #expect(kill(process, 0) != 0)
   }
 
-  /// Who reads from a pipe is not kept by its being silent.
+  /// A silent pipe doesn't keep its reader from ending.
   @Test(arguments: signals) func importing(_ signal: CInt) async throws {
     let path = try await made("phone")
     let text = try await Tideline.run("export", path).output.joined(separator: "\n")
@@ -102,7 +102,7 @@ import Testing
     try pipe.fileHandleForWriting.close()
   }
 
-  /// Who has it go on behind the terminal wants it to.
+  /// A command started to survive its terminal does so.
   @Test func hangUp_thatIsIgnored() async throws {
     let (output, tideline) = (Pipe(), try Products.program("tideline"))
     let line = "trap '' HUP; exec \(tideline) serve --threads 5 --rich 0"

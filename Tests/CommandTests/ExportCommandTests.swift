@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Logs that are carried elsewhere, looked through and measured, from a shell.
+/// Exporting, inspecting and measuring logs from a shell.
 @Suite struct ExportCommandTests {
   private let folder: TemporaryFolder
   private var store: String { folder.path(of: "inbox") }
@@ -70,7 +70,7 @@ import Tideline
     #expect(try object(stats.output.first)["records"] as? Int == original["records"] as? Int)
   }
 
-  /// Who says what is to stay hidden wants something to be hidden.
+  /// Options that control redaction require `--redact`.
   @Test(arguments: [["--secret", "s"], ["--keep", "work"], ["--words", "Confidential"]])
   func export_thatIsToBeRedacted_andIsNot(words: [String]) async throws {
     try await fill()
@@ -80,7 +80,7 @@ import Tideline
     #expect(!FileManager.default.fileExists(atPath: file))
   }
 
-  /// What fails leaves no half file, which would stand in the way of the next.
+  /// A failed export leaves no partial file, which would block the next export.
   @Test func export_ofADamagedLog_leavesNothing() async throws {
     try await fill()
     let log = URL(filePath: "\(store)/log/data.mdb")
@@ -159,7 +159,7 @@ import Tideline
     #expect(absent.status == 1 && absent.errors.count == 1)
   }
 
-  /// Takes some seconds: the log is replayed a few times for each of the views.
+  /// This test takes some seconds: it replays the log several times for each view.
   @Test func bench_ofAnExportedLog() async throws {
     try await fill(50)
     #expect(try await Tideline.run("export", store, "--redact", "--to", file).status == 0)

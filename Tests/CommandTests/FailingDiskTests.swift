@@ -4,9 +4,9 @@ import Testing
 import Tideline
 import TidelineServer
 
-/// Disks that fill up or break while an inbox and its server are brought into step.
+/// Disks that fill up or break while an inbox and its server synchronize.
 ///
-/// It takes seconds, as processes begin and end.
+/// The tests take seconds, as processes start and end.
 @Suite(
   .enabled(if: Faults.areAvailable, "making a disk fail takes a C compiler and Linux"),
   .timeLimit(.minutes(5)))
@@ -28,7 +28,7 @@ struct FailingDiskTests {
     return try await Tideline(words + ["--once"], environment: faults.environment).ended()
   }
 
-  /// What is there when the disk is sound again is what is there where it always was.
+  /// Once the disk works again, the inbox equals one whose disk never failed.
   private func expectInStep() async throws {
     let (sound, outcome) = (folder.path(of: "sound"), try await sync())
     #expect(outcome.status == 0, "\(outcome)")
@@ -58,7 +58,7 @@ struct FailingDiskTests {
     try await expectInStep()
   }
 
-  /// What the person wanted while the disk was full is refused, and what was wanted before is sent.
+  /// Intents made while the disk is full are refused, and earlier ones are sent afterwards.
   @Test func intents_areRefusedWhereTheDiskIsFull_andSentBehind() async throws {
     try await expectInStep()
     let list = try await Tideline.run("list", path, "--limit", "2").output

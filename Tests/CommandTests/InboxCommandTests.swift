@@ -7,7 +7,7 @@ import Testing
 import Tideline
 import TidelineServer
 
-/// What the command does with inboxes, beside a server that it speaks to.
+/// The commands for inboxes, run against a server.
 @Suite(.timeLimit(.minutes(5))) struct InboxCommandTests {
   private let folder: TemporaryFolder
   private let server: EmbeddedServer
@@ -28,7 +28,7 @@ import TidelineServer
       "--once")
   }
 
-  /// The lines of the server's state that begin so.
+  /// The lines of the server's state that start with a prefix.
   private func state(_ start: String) -> [String] {
     server.withRouter { router, _ in router.state }.split(separator: "\n").map(String.init)
       .filter { $0.hasPrefix(start) }
@@ -40,7 +40,7 @@ import TidelineServer
     return String(try #require(line.split(separator: "[").last).dropLast())
   }
 
-  /// A log whose file was emptied is no new one.
+  /// A log whose file was emptied doesn't count as a new log.
   @Test func emptiedLog_isRefused() async throws {
     #expect(try await sync().status == 0)
     let data = "\(path)/log/\(Environment.dataFile)"
@@ -54,7 +54,7 @@ import TidelineServer
     #expect(!FileManager.default.fileExists(atPath: data))
   }
 
-  /// What is said to nobody must not get into the files.
+  /// Output to closed descriptors must not end up in the store's files.
   @Test func closedFiles_costNothing() async throws {
     #expect(try await sync().status == 0)
     let tideline = try Products.program("tideline")
@@ -125,7 +125,7 @@ import TidelineServer
     #expect(status.output.last?.hasPrefix("views equal log") == true)
   }
 
-  /// What is done stays shown where something behind it can't be done.
+  /// Changes already made stay in the output when a later one fails.
   @Test func whatWasDone_isShown_thoughTheNextFails() async throws {
     #expect(try await sync().status == 0)
     let thread = try id(try await Tideline.run("list", path, "--limit", "1").output.first)
@@ -137,7 +137,7 @@ import TidelineServer
     }
   }
 
-  /// Nobody waits for what nobody reads, as whoever has ended before it is over.
+  /// A command whose reader is gone ends, even if its work isn't finished.
   @Test func progressThatNobodyReads_endsTheCommand() async throws {
     server.stop()
     let client = try Tideline(
@@ -157,7 +157,7 @@ import TidelineServer
       ])
   }
 
-  /// Of two processes one is at work.
+  /// Only one process at a time syncs an inbox.
   @Test func inboxThatAnotherProcessKeepsInStep_isSaidToBe() async throws {
     let other = try Tideline(["sync", path, "--mail", server.address, "--token", "tideline"])
     while let line = await other.next(), line != "-- live" {}
@@ -175,7 +175,7 @@ import TidelineServer
     #expect(try await sync().status == 0)
   }
 
-  /// Only with the latter an opened alert is read.
+  /// Only `marketingCloud` marks an opened alert as read.
   @Test(arguments: [(nil, false), ("engage", false), ("marketingCloud", true)])
   func policy_isThatOfTheRichInbox(name: String?, marksRead: Bool) async throws {
     let words = ["sync", path, "--rich", server.address, "--token", "tideline", "--once"]
@@ -231,7 +231,7 @@ import TidelineServer
     #expect(outcome.errors.first?.contains("holds no inbox. Create one: tideline sync") == true)
   }
 
-  /// It takes seconds, as it waits for all that it shows.
+  /// This test takes seconds, as it waits for everything the demo shows.
   @Test func demo_endsWithBothComparisons() async throws {
     let outcome = try await Tideline.run("demo", "--threads", "40", "--rich", "10")
     #expect(outcome.status == 0, "\(outcome)")
@@ -240,7 +240,7 @@ import TidelineServer
     #expect(last.last?.hasPrefix("client equals server in") == true)
   }
 
-  /// Where nobody looks any more no process of it goes on, and complains that its folder is gone.
+  /// Once the reader is gone, no process of the demo lives on to complain about its missing folder.
   @Test func demoThatNobodyReads_leavesNoProcess() async throws {
     let demo = try Tideline(["demo", "--threads", "1000"])
     await demo.next(where: { $0.contains("░") }) { try? $0.stopReading() }

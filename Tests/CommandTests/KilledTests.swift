@@ -5,9 +5,9 @@ import Testing
 import Tideline
 import TidelineServer
 
-/// Processes that are killed while they bring an inbox and its server into step.
+/// Processes that are killed while they synchronize an inbox with its server.
 ///
-/// It takes seconds, as processes begin and end; with `TIDELINE_PROVE=1` a hundred are killed.
+/// The tests take seconds, as processes start and end; `TIDELINE_PROVE=1` kills a hundred of them.
 @Suite(.timeLimit(.minutes(20))) struct KilledTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path(of: "inbox") }
@@ -37,24 +37,24 @@ import TidelineServer
       ["sync", path, "--mail", server.address, "--token", "tideline"] + more)
   }
 
-  /// The ids of threads that are here.
+  /// The ids of the threads in the local inbox.
   private func threads() async throws -> [String] {
     try await Tideline.run("list", path, "--limit", "100").output.map { line in
       String(try #require(line.split(separator: "[").last).dropLast())
     }
   }
 
-  /// Which request is not answered before who sent it is killed.
+  /// The request that is still unanswered when its sender is killed.
   private enum Target: CaseIterable {
     case sending, draft, tags, any
   }
 
-  /// What was wanted of clients that were killed.
+  /// The intents given to clients that were killed.
   private struct Wishes {
     var archived: [String: Bool] = [:]
     /// The texts of drafts.
     var drafts: Set<String> = []
-    /// The texts of what was to be sent.
+    /// The texts of the drafts to be sent.
     var sent: Set<String> = []
     var count = 0
   }
@@ -66,7 +66,7 @@ import TidelineServer
     return value
   }
 
-  /// Wants tags, a draft, and where its sending is the target that it is sent.
+  /// Performs a change of tags and saves a draft, and sends the draft if that is the target.
   private func wish(
     _ inbox: Inbox, _ number: Int, _ target: Target, of thread: String, _ wishes: inout Wishes
   ) async throws {
@@ -87,7 +87,7 @@ import TidelineServer
     wishes.count += 1
   }
 
-  /// Has one request be done, and not answered as long as anybody waits.
+  /// Makes the server carry out one request without answering it while a client waits.
   private func hold(_ target: Target, at server: EmbeddedServer, number: Int) {
     let hold = WireFault.delay(.seconds(600))
     server.withRouter { router, now in
@@ -103,7 +103,7 @@ import TidelineServer
     }
   }
 
-  /// The texts of objects, each as often as there are such objects.
+  /// The texts of the objects, once for each object.
   private func texts<Object: Model>(
     of type: Object.Type, in inbox: Inbox, _ body: KeyPath<Object, TextReference?>
   ) throws -> [String] {

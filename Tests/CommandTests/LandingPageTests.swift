@@ -4,7 +4,7 @@ import Testing
 
 /// The programs on the first page of the store's documentation.
 @Suite struct LandingPageTests {
-  /// All of the page's code, one after another, in a folder.
+  /// All code blocks of the page compile as one program.
   @Test func landingPage_compiles() throws {
     let page = try String(
       contentsOfFile: "\(Compiler.root)/Sources/EventStore/EventStore.docc/EventStore.md",

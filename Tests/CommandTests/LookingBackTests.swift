@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Looking back as somebody does who was only told what was seen, and when.
+/// Looking back with nothing but a report of what was seen, and when.
 @Suite(.timeLimit(.minutes(5))) struct LookingBackTests {
-  /// Where it was so from the start, no record behind can be the first.
+  /// If the question is already true at the start, no later record can be the first.
   @Test func bisect_ofWhatWasSo_saysSo() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.made("phone")
@@ -27,7 +27,7 @@ import Tideline
     #expect(always.errors.last?.contains("true from the beginning") == true, "\(always)")
   }
 
-  /// What only one object's id has names it; several are named instead.
+  /// A part of an id names an object if it is unique; otherwise the candidates are listed.
   @Test func objects_areNamedByAPartOfTheirIDs() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.made("phone")
@@ -53,7 +53,7 @@ import Tideline
     #expect(gone.status == 1 && gone.errors.last?.contains("tideline blame") == true, "\(gone)")
   }
 
-  /// A time of the day is one in the log, and what has no zone is UTC.
+  /// A time of day means one on a day of the log, and a time without a zone is UTC.
   @Test(arguments: [
     ("10:00:20", 20), ("10:00:20Z", 20), ("11:00:20+01:00", 20), ("09:59:59", 0), ("10:15", 0),
     ("2025-11-21 10:00:20", 20), ("2025-11-21T05:00:20-05:00", 20), ("Nov 21 2025 10:00:20 AM", 20),
@@ -69,7 +69,7 @@ import Tideline
     if isSaid { #expect(outcome.errors[0].contains("\(time) is 2025-11-2"), "\(outcome)") }
   }
 
-  /// A list that is longer than what is shown of it says so.
+  /// A list that is cut off says how many rows are left.
   @Test func longLists_sayHowMuchIsLeft() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.made("phone")
@@ -82,7 +82,7 @@ import Tideline
     #expect(few.errors == ["tideline: threads by tag:1/inbox has 17 more rows; see --limit"])
   }
 
-  /// Texts that stay in the log are shown, as far as there is room, and where all of them are.
+  /// Texts stored in the log are shown as far as they fit, with the record that holds all of them.
   @Test func texts_areShown() async throws {
     let folder = try TemporaryFolder()
     let store = try await InboxStore.open(at: folder.path)
@@ -98,7 +98,8 @@ import Tideline
     #expect(blame.output.contains("      body: \(change)"), "\(blame)")
   }
 
-  /// Who leaves out a list's group, or a part of it, is told what it is made of.
+  /// A list without its group, or without a part of it, gets an error that says what a group is
+  /// made of.
   @Test(arguments: [
     ("unread inbox", "unread inbox:ACCOUNT."),
     ("threads by tag:inbox", "threads by tag:ACCOUNT/TAGIDS."),
@@ -122,7 +123,7 @@ import Tideline
     #expect(try await Tideline.run("blame", path, "badge/1").status == 0)
   }
 
-  /// A log that is too short for any snapshot gets none, and whoever asked learns why.
+  /// A log too short for snapshots gets none, and the command says why.
   @Test func snapshots_thatAreNone_saySo() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.made("phone")
@@ -136,7 +137,7 @@ import Tideline
     #expect(json.output.first?.hasPrefix("{\"numbers\":[],") == true, "\(json)")
   }
 
-  /// An id without its account names nothing, and so nothing is ever so of it.
+  /// An id without its account names nothing, so a question about it is never true.
   @Test func questions_aboutWhatNeverWas_saySo() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.made("phone")
@@ -157,7 +158,7 @@ import Tideline
     #expect(known.errors == [], "\(known)")
   }
 
-  /// What somebody saw may have been made by other rules, and then it is said that it was.
+  /// The views that somebody saw may be of an older version, and the command then says so.
   @Test func viewsOfAnotherVersion_areSaid() async throws {
     let folder = try TemporaryFolder()
     try await CameBackUnread.make(in: folder.made("log"))
@@ -179,11 +180,11 @@ import Tideline
       let outcome = try await Tideline(words).ended()
       #expect(outcome.status == 0 && outcome.errors == [said], "\(words): \(outcome)")
     }
-    // They are made anew by now.
+    // By now the views have been rebuilt.
     #expect(try await Tideline.run("at", path, "end").errors == [])
   }
 
-  /// What happened to a list is shown to its end, however much that is.
+  /// A diff of a list shows every change, however many there are.
   @Test func diff_ofAList_showsAllOfIt() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.made("phone")
@@ -196,7 +197,7 @@ import Tideline
     #expect(few.output == ["  ≡ threads by tag:1/inbox: +0 1/t2, +1 1/t1"], "\(few)")
   }
 
-  /// A log of inboxes is told in words, as everywhere else.
+  /// A log of inboxes is shown in words, as in every other command.
   @Test func log_ofInboxes_isToldInWords() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.made("phone")
@@ -207,7 +208,7 @@ import Tideline
     #expect(shown.output.allSatisfy { $0.count <= 100 })
   }
 
-  /// What was so all the time is not so again, and no record is needed for it.
+  /// A condition that always held can't hold "again", so there is nothing to minimize.
   @Test func minimize_ofWhatIsNotAgain_saysSo() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.made("phone")

@@ -4,22 +4,21 @@ import Processes
 import Synchronization
 import TestSupport
 
-/// A run of the `tideline` command with somebody at a terminal, who sees what is drawn and presses
-/// keys.
+/// A run of the `tideline` command in a terminal, with a user who sees the screen and presses keys.
 final class PseudoTerminal: Sendable {
   private let main: CInt
   private let side: CInt
   private let process: ChildProcess
   private let drawn = Mutex("")
-  /// How the terminal was before the run.
+  /// The terminal's flags before the run.
   private let flagsBefore: tcflag_t
 
-  /// How long something may take to be drawn, or to end, so that a test fails rather than hangs.
+  /// The time limit for drawing or ending, so that a test fails rather than hangs.
   private static let patience = Duration.ample
 
   enum Trouble: Error { case noTerminal, notEnded, notDrawn(String, shown: String) }
 
-  /// Starts it on a terminal of so many columns and lines, which says what it is.
+  /// Starts the command in a terminal with the given size and `TERM`.
   init(
     _ arguments: [String], columns: UInt16 = 80, lines: UInt16 = 24, kind: String = "xterm"
   ) throws {
@@ -44,7 +43,8 @@ final class PseudoTerminal: Sendable {
       }
       let side = open(name, O_RDWR | O_NOCTTY)
     #else
-      // What the C library does; it declares these functions for other standards only.
+      // These calls do what the C library's functions do, which it declares for other standards
+      // only.
       let (unlock, number) = (0x4004_5431 as UInt, 0x8004_5430 as UInt)
       let main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
       var (isLocked, index) = (0 as CInt, 0 as CInt)
@@ -73,18 +73,18 @@ final class PseudoTerminal: Sendable {
     }
   }
 
-  /// Presses keys, by the bytes that they send.
+  /// Presses keys, given as the bytes they send.
   func press(_ keys: String) {
     drawn.withLock { $0 = "" }
     let bytes = Array(keys.utf8)
     _ = write(main, bytes, bytes.count)
   }
 
-  /// Sends the process a signal.
+  /// Sends a signal to the process.
   func signal(_ number: CInt) { process.signal(number) }
 
-  /// Waits until a text is drawn; what is drawn since the last key, without what styles it unless
-  /// the text has that.
+  /// Waits until a text is drawn and returns the output since the last key, without its styles
+  /// unless the text has some.
   @discardableResult
   func sees(_ text: String) async throws -> String {
     let isStyled = text.contains("\u{1B}")
@@ -95,13 +95,13 @@ final class PseudoTerminal: Sendable {
     }
   }
 
-  /// What comes, or else trouble.
+  /// Waits for a value, or throws.
   private func until<Value>(
     _ trouble: @autoclosure () -> Trouble, _ look: () -> Value?
   ) async throws -> Value {
     let end = ContinuousClock.now + Self.patience
     while true {
-      // Who was kept waiting looks once more behind the end.
+      // A task that was kept waiting looks once more after the deadline.
       let isOver = ContinuousClock.now >= end
       if let value = look() { return value }
       guard !isOver else { throw trouble() }
@@ -109,15 +109,15 @@ final class PseudoTerminal: Sendable {
     }
   }
 
-  /// The status with which it ended, by itself or by a signal that it took.
+  /// Waits for the end of the process and returns its exit status or the number of its signal.
   func ended() async throws -> CInt {
     try await until(.notEnded) { process.end?.number }
   }
 
-  /// Whether something was drawn since the last key by what styles it.
+  /// Whether any escape sequence was drawn since the last key.
   var isStyled: Bool { drawn.withLock { $0.contains("\u{1B}") } }
 
-  /// Whether the terminal is as it was before.
+  /// Whether the terminal's flags are as before the run.
   var isRestored: Bool { Self.flags(of: side) == flagsBefore }
 
   private static func flags(of descriptor: CInt) -> tcflag_t {

@@ -5,7 +5,7 @@ import Testing
 import Tideline
 import TidelineServer
 
-/// What can't be done is said in a line of plain words: to what, why, and what to do.
+/// Every refusal is one plain line: what can't be done, why, and how to proceed.
 @Suite(.timeLimit(.minutes(10))) struct RefusalTests {
   private let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import TidelineServer
     return path
   }
 
-  /// What it says, where it has a status and shows nothing.
+  /// The one error line of a command that fails and shows nothing else.
   private func refusal(_ words: String..., status: CInt = 1) async throws -> String? {
     let outcome = try await Tideline(words).ended()
     #expect(outcome.status == status && outcome.output == [], "\(outcome)")
@@ -48,7 +48,7 @@ import TidelineServer
       )?.hasPrefix("tideline: read \(path): it is a folder") == true)
   }
 
-  /// A payload may come through a pipe, and a chart go into one.
+  /// A payload may come from a pipe, and a chart may go into one.
   @Test func files_thatArePipes() async throws {
     let path = try await made()
     let file = folder.path(of: "payload")
@@ -66,7 +66,7 @@ import TidelineServer
     #expect(try await refusal("what-if", path, "turn=3:nope", status: 2)?.hasPrefix(said) == true)
   }
 
-  /// A folder is there, though it holds nothing.
+  /// An empty folder is not a missing one.
   @Test func folders_thatAreEmpty() async throws {
     let (path, phone) = (try folder.made("empty"), try await made())
     for words in [["log"], ["check"], ["stats"], ["export"], ["snapshots"], ["at", "end"]] {
@@ -86,7 +86,7 @@ import TidelineServer
     #expect(try await refusal("export", path, "--to", file) == said)
   }
 
-  /// What may not be looked into may hold an inbox.
+  /// A folder that can't be read may still hold an inbox.
   @Test(.enabled(if: geteuid() != 0, "the superuser may do everything"))
   func folders_thatAreNotAllowed() async throws {
     let path = try await made()
@@ -129,7 +129,7 @@ import TidelineServer
     #expect(status.output.first?.hasPrefix("me (logged out)") == true, "\(status)")
   }
 
-  /// A file is no folder that is missing.
+  /// A file is not a missing folder.
   @Test(arguments: ["file", "file/in"]) func files_inPlaceOfFolders(name: String) async throws {
     try Data("text".utf8).write(to: URL(fileURLWithPath: folder.path(of: "file")))
     let (path, phone) = (folder.path(of: name), try await made())
@@ -165,7 +165,7 @@ import TidelineServer
     #expect(try await lasting.ended().status == 0)
   }
 
-  /// What happened is shown as it happened, and said to be where it was asked for backwards.
+  /// Differences are shown in the order of the log, and a note says so if the places were reversed.
   @Test(arguments: [[], ["--list", "unread inbox:1"]])
   func diff_backwards(words: [String]) async throws {
     let path = try await made()

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TidelineReplay
 
-/// Looking back with the command: the story of the documentation, and what can be wrong.
+/// The commands that look back: the documentation's story, and mistakes in using them.
 @Suite(.timeLimit(.minutes(5))) struct ReplayCommandTests {
-  /// Every command that the article shows is run, and says what it says there.
+  /// Every command in the article is run, and prints what the article shows.
   @Test func story_isWhatTheArticleTells() async throws {
     let folder = try TemporaryFolder()
     try await CameBackUnread.make(in: folder.made("phone"))
@@ -41,7 +41,7 @@ import TidelineReplay
       .appending(path: "../../Sources/TidelineReplay/TidelineReplay.docc/CameBackUnread.md")
   }
 
-  /// What a line of the shell says, run where the store is.
+  /// Runs a shell command in the folder of the store and returns its output.
   private static func run(_ line: String, in folder: TemporaryFolder) async throws -> [String] {
     let program = URL(filePath: try Products.program("tideline")).deletingLastPathComponent().path
     let said = try Program(URL(filePath: "/bin/sh")).run(
@@ -51,7 +51,7 @@ import TidelineReplay
     return said.split(separator: "\n").map(String.init)
   }
 
-  /// Each answer is the same with snapshots, and as JSON it is one object on a line.
+  /// Each answer is the same with snapshots, and its JSON is one object on one line.
   @Test func answers_areTheSameWithSnapshots() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.made("phone")
@@ -78,7 +78,7 @@ import TidelineReplay
     for (question, known) in zip(questions, before) {
       let outcome = try await Tideline(question).ended()
       #expect(outcome.status == known.status && outcome.errors == [], "\(question)")
-      // Fewer probes may do.
+      // Snapshots may save probes.
       let lines = outcome.output.filter { !$0.hasSuffix("probes)") }
       #expect(lines == known.output.filter { !$0.hasSuffix("probes)") }, "\(question)")
     }
@@ -93,7 +93,7 @@ import TidelineReplay
     let line = "echo >> \(asked); test $TIDELINE_AT -lt 17"
     let first = try await Tideline.run("bisect", path, "--run", line, "--state", state)
     #expect(first.status == 0 && first.output.first?.hasPrefix("#17 ") == true)
-    // What is known is not asked again.
+    // Known answers aren't asked for again.
     let count = FileManager.default.contents(atPath: asked)?.count
     let second = try await Tideline.run("bisect", path, "--run", line, "--state", state)
     #expect(second.output == first.output)
@@ -102,8 +102,8 @@ import TidelineReplay
     #expect(nowhere.status == 1 && nowhere.output.first == "It is true nowhere.")
   }
 
-  /// On a terminal bars fill, and an interruption ends what takes long, of which what is known is
-  /// kept.
+  /// In a terminal, bars fill up, and an interruption ends a long search but keeps its known
+  /// answers.
   @Test func progress_inATerminal() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.made("phone")
@@ -118,7 +118,7 @@ import TidelineReplay
       #expect(bar.contains(title), "\(bar)")
     }
     let state = folder.path(of: "state")
-    // The first to be asked answers, and the second never does.
+    // The command answers the first question, and never the second.
     let (first, second) = (folder.path(of: "first"), folder.path(of: "second"))
     let line = "test -e \(first) && { touch \(second); sleep 1000; }; touch \(first); exit 1"
     let terminal = try PseudoTerminal(
@@ -134,7 +134,7 @@ import TidelineReplay
     #expect(known.contains("\"isSo\":true") && !known.contains("\"isSo\":false"), "\(known)")
   }
 
-  /// However narrow a terminal is, a bar is on one line of it.
+  /// A bar takes up one line, however narrow the terminal is.
   @Test(arguments: [1, 12, 50] as [UInt16])
   func progress_inANarrowTerminal(_ columns: UInt16) async throws {
     let folder = try TemporaryFolder()
@@ -148,7 +148,7 @@ import TidelineReplay
     #expect(bars.count > 1 && bars.allSatisfy { $0.count < max(2, columns) }, "\(bars)")
   }
 
-  /// A command that was not run has said nothing.
+  /// A command that couldn't be run gives no answer.
   @Test(arguments: ["no-such-command", "/", "kill -9 $$", "(kill -9 $$) | cat; exit 137"])
   func command_thatGivesNoAnswer(line: String) async throws {
     let folder = try TemporaryFolder()
@@ -159,7 +159,7 @@ import TidelineReplay
     #expect(outcome.errors.last?.contains("the command ") == true, "\(outcome)")
   }
 
-  /// Who reads a question from a pipe keeps it from commands.
+  /// The command of a search can't read the input of `bisect`.
   @Test func command_readsNothing() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.made("phone")
@@ -185,7 +185,7 @@ import TidelineReplay
     #expect(kill(process, 0) != 0)
   }
 
-  /// A file goes on with the search that it is of, and with no other.
+  /// A state file resumes the search it belongs to, and no other.
   @Test func state_isOfOneSearch() async throws {
     let folder = try TemporaryFolder()
     let (path, other) = (try folder.made("phone"), try folder.made("other"))
@@ -195,7 +195,7 @@ import TidelineReplay
     func search(_ words: String...) async throws -> Tideline.Outcome {
       try await Tideline(["bisect"] + words + ["--state", state]).ended()
     }
-    // What is wrong with a question is mended by asking another.
+    // A mistake in a question leaves no state: another question may follow.
     #expect(try await search(path, "--when", "what").status == 2)
     let question = "threads(1/t20)"
     let first = try await search(path, "--when", question, "--from", "1", "--to", "30")
@@ -219,7 +219,7 @@ import TidelineReplay
     #expect(beyond.errors.first?.contains("records that the log lacks") == true, "\(beyond)")
   }
 
-  /// What somebody has in a folder is not added to, nor is anything searched for in vain.
+  /// A folder with contents is left alone, and the search isn't run in vain.
   @Test func minimize_intoAFolderThatIsNotEmpty_isRefused() async throws {
     let folder = try TemporaryFolder()
     let (path, full) = (try folder.made("phone"), try folder.made("full"))
@@ -234,7 +234,7 @@ import TidelineReplay
     #expect(try await Tideline(words + [try folder.made("empty")]).ended().status == 0)
   }
 
-  /// The records that are found have other numbers in the fixture, which its question names.
+  /// The records have other numbers in the fixture, and its question uses those.
   @Test func minimize_ofAQuestionWithNumbers_translatesThem() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.made("phone")
@@ -254,7 +254,7 @@ import TidelineReplay
     }
   }
 
-  /// A question may name a record where nobody can tell that it does.
+  /// A question may refer to a record in a way that can't be translated.
   @Test func minimize_toWhatDoesNotShowIt_fails() async throws {
     let folder = try TemporaryFolder()
     let (path, new) = (try folder.made("phone"), folder.path(of: "new"))
@@ -276,7 +276,7 @@ import TidelineReplay
     #expect(outcome.errors.first?.contains("tagIDs") == true, "\(outcome)")
   }
 
-  /// Command lines that are wrong, or ask for what is not there, and the exit status.
+  /// Wrong command lines, and ones that ask for missing things, with their exit status.
   private static let mistakes: [(line: String, status: CInt)] = [
     ("at PATH tomorrow", 2), ("at PATH 99999", 1), ("at PATH -1x", 2), ("at NONE 1", 1),
     ("at PATH 1 --list unread", 2), ("at PATH 1 --object t1", 2),

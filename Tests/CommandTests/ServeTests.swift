@@ -6,14 +6,14 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The servers that `tideline serve` stands in for, seen from outside.
+/// The servers that `tideline serve` simulates, tested from outside.
 @Suite(.timeLimit(.minutes(10))) struct ServeTests {
   private let folder: TemporaryFolder
   private static let small = ["serve", "--threads", "20", "--rich=3"]
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A server that listens, and where: at a port where nobody else does once it has ended.
+  /// Starts a server, and returns it with its address, whose port nobody else takes after its end.
   private func serve(_ words: String...) async throws -> (server: Tideline, address: String) {
     for _ in 0..<100 {
       let port = Port.next()
@@ -32,7 +32,7 @@ import Testing
   ) async throws -> (status: Int, text: String) {
     var request = URLRequest(url: try #require(URL(string: address + path)))
     request.httpMethod = method
-    // However long it takes beside others: a server that is gone says so at once.
+    // The request may take long on a busy machine; if the server is gone, it fails at once.
     request.timeoutInterval = 600
     request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
     let (data, response) = try await URLSession.shared.data(for: request)
@@ -57,7 +57,7 @@ import Testing
     let state = try await ask(address, "_tideline/state").text
     let cursor = try await ask(address, "delta/latest_cursor", method: "POST").text
     let word = try #require(cursor.split(separator: "\"").dropFirst(3).first)
-    // What happens from now on is lost.
+    // Whatever happens from here on is lost.
     #expect(try await ask(address, "_tideline/mail", method: "POST").status == 200)
     #expect(try await ask(address, "_tideline/state").text != state)
     let later = try await ask(address, "delta/latest_cursor", method: "POST").text

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import Tideline
 
-/// Stepping through a log in a terminal, and in a pipe.
+/// Stepping through a log in a terminal and through a pipe.
 @Suite(.timeLimit(.minutes(5))) struct StepTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Three threads that are told of, one of which is read.
+  /// Fills the inbox with three threads and marks one of them as read.
   private func fill() async throws {
     let store = try await InboxStore.open(at: folder.path)
     let inbox = try await store.logIn("alice@example.com", policy: .inbox)
@@ -32,7 +32,7 @@ import Tideline
     #expect(refused.status == 2 && refused.errors.count == 1)
   }
 
-  /// A terminal that can't be drawn on would show what draws as text.
+  /// A terminal that can't be drawn on would show the escape sequences as text.
   @Test(arguments: [("dumb", "TERM is dumb"), ("", "TERM is not set")])
   func step_inATerminalThatCannotBeDrawnOn(_ kind: String, _ reason: String) async throws {
     try await fill()
@@ -44,7 +44,7 @@ import Tideline
     #expect(!terminal.isStyled && terminal.isRestored)
   }
 
-  /// Keys lead to what they say, and the terminal is as it was behind it.
+  /// Each key does what the screen says, and the terminal is restored afterwards.
   @Test func step_inATerminal() async throws {
     try await fill()
     let terminal = try PseudoTerminal(
@@ -58,7 +58,7 @@ import Tideline
     #expect(!before.contains("MarkRead") && before.contains("thread"), "\(before)")
     terminal.press("n")
     #expect(try await terminal.sees("q quit").contains("MarkRead"))
-    // What is no key of it says nothing, and ends nothing.
+    // A key without a meaning has no effect.
     terminal.press("\t")
     _ = try await terminal.sees("q quit")
     terminal.press("n")
@@ -98,13 +98,13 @@ import Tideline
     #expect(terminal.isRestored)
   }
 
-  /// Whatever the size of the terminal, nothing is drawn beyond it.
+  /// Nothing is drawn beyond the terminal, whatever its size.
   @Test(arguments: [(20, 5), (40, 3), (200, 60)] as [(UInt16, UInt16)])
   func screen_fitsTheTerminal(_ columns: UInt16, _ lines: UInt16) async throws {
     try await fill()
     let terminal = try PseudoTerminal(
       ["step", folder.path, "end", "--interactive"], columns: columns, lines: lines)
-    // By this each drawing ends.
+    // Each drawing ends with this sequence.
     try await terminal.sees("\u{1B}[J")
     let shown = try await terminal.sees("record")
     let drawn = shown.split(separator: "\r\n", omittingEmptySubsequences: false)

@@ -6,9 +6,9 @@ import TestSupport
 
 /// A run of the `tideline` command.
 final class Tideline: Sendable {
-  /// How a run went.
+  /// The outcome of a run.
   struct Outcome: Equatable {
-    /// Its status, or the number of the signal that ended it.
+    /// The exit status, or the number of the signal that ended the run.
     var status: CInt = 0
     var output: [String] = []
     var errors: [String] = []
@@ -20,12 +20,12 @@ final class Tideline: Sendable {
   private let unread = Mutex(Data())
   private let unreadErrors = Mutex(Data())
 
-  /// Starts it; `input` is what it may read, and `environment` what it has beside this process's.
+  /// Starts the command with `input` to read and `environment` added to this process's environment.
   init(
     _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
   ) throws {
     let (output, errors, reading) = (Pipe(), Pipe(), Pipe())
-    // What a pipe holds without a reader is enough for tests, and nobody has to wait.
+    // The input fits into a pipe without a reader, so nobody has to wait.
     precondition(input.count < 1 << 16)
     try reading.fileHandleForWriting.write(contentsOf: input)
     process = try ChildProcess(
@@ -39,26 +39,26 @@ final class Tideline: Sendable {
     }
   }
 
-  /// How long a run may take before it is killed, so that a test fails rather than hangs: longer
-  /// than any takes beside however many others.
+  /// The time after which a run is killed, so that a test fails rather than hangs; no run takes so
+  /// long, even on a busy machine.
   private static let secondsMax = 600.0
 
   deinit { process.signal(SIGKILL) }
 
-  /// Runs it to its end.
+  /// Runs the command to its end.
   static func run(_ arguments: String..., input: String = "") async throws -> Outcome {
     try await Tideline(arguments, input: Data(input.utf8)).ended()
   }
 
-  /// The next line of its output, or `nil` at the end; for one task at a time.
+  /// The next line of output, or `nil` at the end; for one task at a time.
   func next() async -> String? {
     await answered { answer in
       _ = WorkerThread { answer.resume(Self.read(self.output, self.unread)) }
     }
   }
 
-  /// Reads its output until a line that is looked for, and acts in that moment, on the thread that
-  /// has read it: a task would have to wait for its turn meanwhile.
+  /// Reads output up to a line that matches, and acts at once on the thread that has read it, as a
+  /// task would have to wait for its turn.
   ///
   /// Returns the line, or `nil` at the end; for one task at a time.
   @discardableResult
@@ -76,7 +76,7 @@ final class Tideline: Sendable {
     }
   }
 
-  /// The next line of what it says went wrong, or `nil` at the end; for one task at a time.
+  /// The next line of error output, or `nil` at the end; for one task at a time.
   func nextError() async -> String? {
     await answered { answer in
       _ = WorkerThread { answer.resume(Self.read(self.errors, self.unreadErrors)) }
@@ -87,13 +87,13 @@ final class Tideline: Sendable {
 
   func signal(_ number: CInt) { process.signal(number) }
 
-  /// Ends it without its being able to do anything about it.
+  /// Kills the process, which can't prevent it.
   func kill() { process.signal(SIGKILL) }
 
-  /// Closes its output, so that it writes to nobody.
+  /// Closes its output, so that the process writes to nobody.
   func stopReading() throws { try output.close() }
 
-  /// Its outcome once it has ended, with the lines that were not read before.
+  /// Waits for the end and returns the outcome, with the lines that weren't read before.
   func ended() async throws -> Outcome {
     var outcome = Outcome(status: await process.ended().number)
     while let line = await next() { outcome.output.append(line) }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the `tideline` command says of itself, and of command lines that it doesn't understand.
+/// Usage texts of the `tideline` command, and errors for command lines it doesn't understand.
 @Suite struct UsageTests {
   @Test(arguments: [
     (
