@@ -4,7 +4,7 @@ import Testing
 import Tideline
 import TidelineHTTP
 
-/// Whatever the bytes are, every decoder reads them or says what is wrong with them, and where.
+/// Every decoder either reads arbitrary bytes or reports what is wrong with them, and where.
 @Suite struct DamageTests {
   private static let message =
     #"{"id":"m1","object":"message","subject":"H\u00e9 “x”","from":[{"name":"A","email":"a@x"}],"#
@@ -75,7 +75,7 @@ import TidelineHTTP
     }
   }
 
-  /// Has every decoder read the bytes.
+  /// Runs every decoder on the bytes.
   private func check(_ bytes: [UInt8], _ origin: String) {
     check(bytes, origin) { bytes throws(JSONFault) in try DeltaPage(bytes).items }
     check(bytes, origin) { bytes throws(JSONFault) in try DeltaLine(bytes).items }
@@ -96,7 +96,7 @@ import TidelineHTTP
     _ = ServerError(bytes)
   }
 
-  /// What was read must be what its own bytes are read as, and what was refused says where.
+  /// Checks that each fact survives its own encoding, and that each refusal says where and why.
   private func check(
     _ bytes: [UInt8], _ origin: String,
     _ decode: (RawSpan) throws(JSONFault) -> WireItems
@@ -122,7 +122,7 @@ import TidelineHTTP
     }
   }
 
-  /// Two readers that have nothing in common agree on what JSON is.
+  /// Two independent readers agree on what is valid JSON.
   @Test func scanner_refusesWhatTheParserRefuses() {
     for seed in 0..<UInt64(Campaign.size(3_000, long: 300_000)) {
       var drawer = JSONDrawer(seed: seed)
@@ -152,7 +152,7 @@ import TidelineHTTP
     }
   }
 
-  /// The parser takes a number at the very end for one that is cut off, so a space follows.
+  /// Appends a space, as the parser considers a number at the very end cut off.
   private func parses(_ bytes: [UInt8]) -> Bool {
     var parser = JSONParser(bytes + [0x20])
     return (try? parser.parse()) != nil && !parser.isCutOff

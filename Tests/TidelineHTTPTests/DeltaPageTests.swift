@@ -6,7 +6,7 @@ import TidelineHTTP
 
 /// Pages of changes, as servers write them.
 @Suite struct DeltaPageTests {
-  /// Two changes, of which the second has nothing but an id.
+  /// Two changes, the second with nothing but an id.
   static let page = """
     {"cursor_start":"a1","cursor_end":"a9","deltas":[
       {"cursor":"a5","object":"thread","event":"modify","id":"9x","attributes":
@@ -49,7 +49,7 @@ import TidelineHTTP
     }
   }
 
-  /// Created, changed and deleted in a page, as the server is free to say.
+  /// One page may create, change and delete the same object.
   @Test(.feature(25, 31), .rule(11)) func changesOfOneObject_keepTheirOrder() throws {
     let page = try Reading.deltas(
       """
@@ -135,7 +135,7 @@ import TidelineHTTP
   }
 }
 
-/// Lines of a stream come in pieces.
+/// A stream's lines arrive in pieces.
 @Suite struct LineSplitterTests {
   @Test func lines_areTheSame_howeverTheyComeInPieces() throws {
     let stream = Array("{\"a\":1}\n\n\r\n{\"b\":\r2}\r\n日本\nrest".utf8)

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TidelineHTTP
 
-/// Answers come as they are, and where there is none it is said how far the request went.
+/// Answers arrive unchanged, and a failure says how far the request got.
 ///
-/// Each has to end within a minute, whatever the system makes of an answer.
+/// Each test ends within a minute, however the system handles an answer.
 @Suite(.timeLimit(.minutes(4))) struct HTTPClientTests {
   private static func head(_ status: String, _ lines: String...) -> String {
     (["HTTP/1.1 \(status)"] + lines + ["Connection: close", "", ""]).joined(separator: "\r\n")
@@ -85,7 +85,7 @@ import TidelineHTTP
     #expect(answer.status == 302 && answer.headers["location"] == "/b")
   }
 
-  /// A line that is gone may be gone behind what was sent over it.
+  /// A connection may be lost after the request was sent over it.
   @Test(.feature(51)) func missingLine_isCertainlyNothingSent_onlyBeforeTheBody() {
     for code in [URLError.Code.notConnectedToInternet, .dataNotAllowed, .callIsActive] {
       #expect(HTTPFailure(URLError(code), sent: 0) == .notSent)
@@ -109,7 +109,7 @@ import TidelineHTTP
     await #expect(throws: HTTPFailure.lost) { _ = try await ask(transport, .bytes(answer)) }
   }
 
-  /// Of which `URLSession` ends the process on Linux.
+  /// `URLSession` is left out, as these answers crash it on Linux.
   @Test(arguments: Transport.allCases.filter { $0 != .session }, ["HTTP", "HTTP/1.1 200 OK\r\nX-"])
   func connectionThatBreaksWithinTheHead_isLost(
     by transport: Transport, answer: String
@@ -154,7 +154,7 @@ import TidelineHTTP
     #expect(told.last == Int64(length) && told.count > 2 && told == told.sorted())
   }
 
-  /// What the library packs and unpacks by itself says nothing of what it is packed in.
+  /// The library unpacks the body by itself, without a trace of how it was packed.
   @Test(arguments: Transport.allCases)
   func packedAnswer_isUnpacked(by transport: Transport) async throws {
     let packed: [UInt8] = [
@@ -186,9 +186,9 @@ import TidelineHTTP
     #expect(sent.contains("X-Empty:") && sent.contains("Content-Length: 0\r\n"))
   }
 
-  /// Something comes again and again, so that nothing is late, though all of it takes longer.
+  /// Pieces keep arriving in time, so the answer isn't late, although the whole takes longer.
   ///
-  /// Where the machine has much else to do it may come late, and it is to be done again.
+  /// On a busy machine a piece may arrive late; the test then repeats.
   @Test(arguments: Transport.allCases)
   func slowAnswer_isNotLate(by transport: Transport) async throws {
     let pieces = [Array(Self.head("200 OK").utf8)] + (0..<6).map { [UInt8(ascii: "0") + $0] }
@@ -212,7 +212,7 @@ import TidelineHTTP
     }
   }
 
-  /// Its stream is let go in the middle, and the other side sees that.
+  /// Releasing a stream midway closes its connection, which the server notices.
   @Test(arguments: Transport.allCases)
   func streamThatIsLetGo_ends(by transport: Transport) async throws {
     let pieces = [Array(Self.head("200 OK").utf8), [65]]

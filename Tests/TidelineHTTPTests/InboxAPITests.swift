@@ -6,7 +6,7 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// What is asked of an Inbox API, byte by byte.
+/// Requests to an Inbox API, byte by byte.
 @Suite struct InboxAPITests {
   private let api = InboxAPI(namespace: "n 1")
   private let key = OperationKey(low: 1, high: 0xABCD)
@@ -33,7 +33,7 @@ import TidelineSync
     #expect(bare.list(.rich, limit: 1) == nil && bare.object(.other, "1") == nil)
   }
 
-  /// Moments are whole seconds there, and nothing that is meant is left out.
+  /// The API's times are whole seconds, rounded so that nothing meant is left out.
   @Test(.feature(14)) func filters_areParameters() {
     let bare = InboxAPI()
     let (since, until) = (
@@ -93,7 +93,7 @@ import TidelineSync
       "PUT /n/n%201/drafts/d1 {\(body),\"version\":7}")
   }
 
-  /// What a device does not know of a draft it leaves as it is, and what it emptied is emptied.
+  /// Saving leaves fields unknown to the device unchanged, and empties those emptied on the device.
   @Test func drafts_areSavedAsFarAsTheyAreKnown() throws {
     var draft = Draft(id: "d", account: 1)
     check(
@@ -106,7 +106,7 @@ import TidelineSync
     check(
       api.save(draft, text: nil, "d"),
       #"PUT /n/n%201/drafts/d {"thread_id":"t","reply_to_message_id":"m"}"#)
-    // What it has was written here, whatever a server has told.
+    // Fields with a value were written here, whatever the server has sent.
     (draft.subject, draft.cc, draft.fileIDs) = ("S", [Participant(email: "c@x")], ["f"])
     (draft.threadID, draft.replyToMessageID) = (nil, nil)
     check(
@@ -115,7 +115,7 @@ import TidelineSync
         + #""file_ids":["f"]}"#)
   }
 
-  /// What was saved is read back as it was.
+  /// A saved draft is read back unchanged.
   @Test func draft_saved_isReadAsTheSame() throws {
     var draft = Draft(id: "d1", account: 1)
     draft.subject = "“Hi”\n\u{1}\\"
@@ -149,7 +149,7 @@ import TidelineSync
       "Content-Type: text/plain", "", "a", "--b", "--\(boundary)--", "",
     ].joined(separator: "\r\n")
     check(request, "POST /n/n%201/files \(expected)")
-    // A retry sends the same.
+    // A retry sends the same bytes.
     #expect(
       api.upload([1], named: "a", type: nil, key: key)
         == api.upload([1], named: "a", type: nil, key: key))

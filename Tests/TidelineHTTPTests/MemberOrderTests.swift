@@ -3,8 +3,8 @@ import Testing
 import Tideline
 import TidelineHTTP
 
-/// Lists are written as they are come by, and put where they belong: in whatever order an object
-/// has its members, the same fact comes of it.
+/// Lists are written in the order in which they are read, yet an object gives the same fact
+/// whatever the order of its members.
 @Suite struct MemberOrderTests {
   private static let members = [
     #""id":"m1""#, #""object":"message""#, #""subject":"Hi""#, #""date":1400000000"#,
@@ -13,7 +13,7 @@ import TidelineHTTP
     #""labels":["l1",{"id":"l2","name":"Two"}]"#, #""folder":{"id":"in"}"#,
     #""file_ids":["f1",2]"#, #""files":[{"id":"f1","size":3,"odd":{}}]"#,
   ]
-  /// Members that are taken back by ones behind them.
+  /// Members that later ones override.
   private static let first = [
     #""from":3"#, #""from":[{"name":"Z"}]"#, #""to":[[1]]"#, #""files":["f9"]"#, #""cc":{}"#,
     #""labels":[null]"#, #""bcc":[{"name":"Y"}]"#, #""files":[1]"#, #""file_ids":[{"no":1}]"#,
@@ -29,7 +29,7 @@ import TidelineHTTP
     let some = Self.first.filter { _ in Bool.random(using: &random) }.shuffled(using: &random)
     let text = object(some + Self.members.shuffled(using: &random))
     let fact = try Reading.fact(text, .message)
-    // What has no field is kept as it was written.
+    // Members without a field are kept as they were written.
     #expect(fact == expected, "seed \(seed): \(text)")
   }
 

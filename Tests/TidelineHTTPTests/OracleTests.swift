@@ -5,13 +5,13 @@ import Testing
 import Tideline
 import TidelineHTTP
 
-/// Whatever a server says in a valid way is what Foundation's tree of it says.
+/// Decoders read every valid answer of a server just as Foundation's JSON tree has it.
 @Suite struct OracleTests {
   private static let classes: [ObjectClass] = [
     .thread, .message, .draft, .tag, .contact, .file, .account,
   ]
 
-  // Takes a second or two in a debug build: most of it is Foundation's.
+  // Takes a second or two in a debug build, mostly in Foundation.
   @Test func objects_areWhatASlowDecoderFinds() throws {
     for seed in 0..<UInt64(Campaign.size(400, long: 40_000)) {
       var drawer = JSONDrawer(seed: seed)
@@ -68,13 +68,13 @@ import TidelineHTTP
     let keptTree = try kept.map { try JSONSerialization.jsonObject(with: $0) } ?? [String: Any]()
     let isSame = (keptTree as? NSDictionary) == (unknown as NSDictionary)
     #expect(isSame, "seed \(seed)")
-    // What is written straight into a payload is what it is read as.
+    // A payload that was written directly decodes to the same fact.
     #expect(try ObjectFact(objectClass, decoding: fact.payload.payloadBytes) == fact)
   }
 }
 
 extension JSONDrawer {
-  /// An object of a class, in which each member is there or not, or is null.
+  /// Draws an object of a class, whose members are each present, absent or null.
   mutating func object(_ objectClass: ObjectClass, id: String?) -> Drawn {
     var pairs: [Drawn.Pair] = []
     let members = SlowDecoder.members(of: objectClass).sorted { $0.key < $1.key }
@@ -133,7 +133,7 @@ extension JSONDrawer {
 }
 
 extension Drawn {
-  /// The object without members that no field is for.
+  /// The object without the members that have no field.
   fileprivate var withoutOdd: Drawn {
     guard case .object(let pairs) = self else { return self }
     return .object(pairs.filter { !$0.name.hasPrefix("odd") })

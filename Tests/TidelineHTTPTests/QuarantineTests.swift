@@ -4,11 +4,11 @@ import Testing
 import Tideline
 import TidelineHTTP
 
-/// What is wrong with one item costs that item only, and it is said what and where.
+/// A fault in one item costs only that item, and the refusal says what is wrong and where.
 @Suite struct QuarantineTests {
   private static let good = #"{"object":"message","event":"modify","id":"m1","attributes":{}}"#
 
-  /// The page of an item between two that are good.
+  /// A page with the item between two good ones.
   private func page(_ item: String) -> String {
     #"{"cursor_end":"a","deltas":[\#(Self.good),\#(item),\#(Self.good)]}"#
   }
@@ -130,7 +130,7 @@ import TidelineHTTP
       let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
       return #"{"\#(name)":[{"id":"i","x":\#(nested)}]}"#
     }
-    // The list and its object count.
+    // The list and its object are levels too.
     for depth in [limit - 2, 5000] {
       try check(delta(list(depth)), .nestedTooDeep(limit: limit))
     }
@@ -148,7 +148,7 @@ import TidelineHTTP
     #expect(page.items.refused.map(\.reason) == [reason])
   }
 
-  // It makes and reads 17 megabytes, which takes a second or two in a debug build.
+  // Takes a second or two in a debug build, as the test builds and reads 17 megabytes.
   @Test func longItem_costsItself() throws {
     let long = String(repeating: "a", count: WireLimits.itemBytes)
     try check(
@@ -189,7 +189,7 @@ import TidelineHTTP
 }
 
 extension String {
-  /// Where a text begins in this one, in bytes.
+  /// The offset of a text in this one, in bytes.
   fileprivate func utf8Offset(of text: String) -> Int? {
     firstRange(of: text).map { utf8.distance(from: startIndex, to: $0.lowerBound) }
   }

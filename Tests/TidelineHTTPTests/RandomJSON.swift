@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A value that is drawn, and then written in one of the many ways in which JSON may be.
+/// A randomly drawn value, which JSON can express in many ways.
 indirect enum Drawn: Hashable {
   case null
   case flag(Bool)
@@ -15,7 +15,7 @@ indirect enum Drawn: Hashable {
   }
 }
 
-/// Draws values, and writes them with spaces and escapes of every kind.
+/// Draws values, and writes them with every kind of spaces and escapes.
 struct JSONDrawer {
   var generator: SeededGenerator
 
@@ -33,7 +33,7 @@ struct JSONDrawer {
     return String((0..<length).map { _ in Self.letters[below(Self.letters.count)] })
   }
 
-  /// Whatever, nested a few deep.
+  /// Draws any value, nested a few deep.
   mutating func anything(depth: Int = 0) -> Drawn {
     switch below(depth < 4 ? 7 : 5) {
     case 0: .null
@@ -49,7 +49,7 @@ struct JSONDrawer {
 }
 
 extension JSONDrawer {
-  /// A text that means the value.
+  /// Writes a JSON text for the value.
   mutating func written(_ value: Drawn) -> String {
     space() + body(value) + space()
   }

@@ -3,7 +3,7 @@ import Testing
 import Tideline
 import TidelineHTTP
 
-/// What decoders make of a text.
+/// The results of decoding a text.
 enum Reading {
   static func deltas(_ text: String) throws(JSONFault) -> DeltaPage {
     try DeltaPage(Array(text.utf8).payloadBytes)
@@ -15,7 +15,7 @@ enum Reading {
     try ObjectAnswer(Array(text.utf8).payloadBytes, of: objectClass, as: change)
   }
 
-  /// The one fact that a single object is.
+  /// Decodes the one fact of a single object.
   static func fact(_ text: String, _ objectClass: ObjectClass) throws -> ObjectFact {
     let items = try objects(text, objectClass, as: .changed).items
     #expect(items.refused.isEmpty, "\(items.refused.map(\.line))")
@@ -24,7 +24,7 @@ enum Reading {
 }
 
 extension ObjectFact {
-  /// A fact of fields that are put by hand.
+  /// A fact with fields that the test sets itself.
   static func expected(
     _ objectClass: ObjectClass, _ fill: (inout ObjectFields) -> Void
   ) -> ObjectFact {

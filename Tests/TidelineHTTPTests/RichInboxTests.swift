@@ -5,7 +5,7 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// The protocol of rich inboxes, as its document has it.
+/// The protocol of rich inboxes, as documented.
 @Suite struct RichInboxTests {
   private static let now = Timestamp(rawValue: 1_700_000_000_000)
 
@@ -74,7 +74,7 @@ import TidelineSync
       ])
   }
 
-  /// A picture without a text, or the other way round, is no reason to refuse a message.
+  /// A message isn't refused because its picture lacks a text or its text lacks a picture.
   @Test func media_withNulls_isWhatItHas() throws {
     let page = try page(
       #"""
@@ -87,7 +87,7 @@ import TidelineSync
     #expect(fields.map { $0.text(.mediaText) } == [nil, "P"])
   }
 
-  /// What was overruled is kept nowhere.
+  /// A value that a later one overrides isn't kept.
   @Test func twoMembersOfOneField_theLastCounts() throws {
     let page = try page(
       #"{"messages":[{"id":"a","media":[{"url":"u"}],"media":"v","title":"T","title":"U"}]}"#)

@@ -5,12 +5,12 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// What answers mean, status by status, and what it means that there is none.
+/// The meaning of every status, and of failures without an answer.
 @Suite struct ServerFailureTests {
   private static let now = Timestamp(rawValue: 1_700_000_000_000)
 
-  /// For each status what it means for questions, for changes since a cursor, for what may be
-  /// repeated, and for what may not; `nil` where it is an answer.
+  /// The meaning of each status for questions, for changes since a cursor, for requests that may be
+  /// repeated and for requests that may not; `nil` means an answer.
   private static let table: [(ClosedRange<Int>, [ServerFailure.Reason?])] = {
     func all(_ reason: ServerFailure.Reason?) -> [ServerFailure.Reason?] {
       Array(repeating: reason, count: 4)
@@ -34,7 +34,7 @@ import TidelineSync
     ]
   }()
 
-  /// Other servers over HTTP have the same table.
+  /// Other servers over HTTP share this table.
   @Test func otherServer_readsStatusesByTheSameTable() {
     for status in Array(-1...700) {
       for (mayRepeat, safety) in [(true, RequestSafety.repeatable), (false, .once)] {

@@ -2,11 +2,11 @@ import EventStore
 import Foundation
 import Tideline
 
-/// Decodes objects by Foundation's tree, a field at a time, as plainly as can be.
+/// Decodes objects from Foundation's JSON tree, field by field, as plainly as possible.
 enum SlowDecoder {
   struct Unreadable: Error {}
 
-  /// What the members of an object are, by the names that the server has for them.
+  /// The kinds of values that the members of an object have.
   enum Kind { case text, integer, flag, time, people, labels, texts, files }
 
   static let members: [ObjectClass: [String: (ObjectField, Kind)]] = [
@@ -62,7 +62,7 @@ enum SlowDecoder {
     common.merging(members[objectClass] ?? [:]) { $1 }
   }
 
-  /// The fields of an object, and its members that no field is for.
+  /// The fields of an object, and its members that have no field.
   static func fields(
     of objectClass: ObjectClass, _ object: [String: Any]
   ) throws -> (ObjectFields, unknown: [String: Any]) {

@@ -9,7 +9,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// A server of this machine that answers each path in a way of its own, one request a connection.
+/// A local server that answers each path in its own way, one request per connection.
 final class TinyServer: Sendable {
   struct NoSocket: Error {}
 
@@ -20,26 +20,26 @@ final class TinyServer: Sendable {
   private let pace = Mutex(Pace())
   private let hasEnded = Atomic(false)
 
-  /// When it last wrote, and how long it once did not.
+  /// The time of the last write, and the longest pause between writes.
   private struct Pace {
     var last = ContinuousClock.now
     var longest = Duration.zero
     var isOver = false
   }
 
-  /// The requests that came, as they came.
+  /// The requests received, in order.
   var requests: [String] { seen.withLock { $0 } }
 
   /// Whether no connection is open.
   var isIdle: Bool { open.withLock { $0 == 0 } }
 
-  /// The longest that it wrote nothing before the end of its answer, from its beginning on, for one
-  /// that answers a single request: longer than it was told to wait where it had no processor.
+  /// The longest pause in its answer, for a server that answers a single request: longer than the
+  /// pause it was told to make if it got no processor.
   var longestGap: Duration {
     pace.withLock { $0.isOver ? $0.longest : max($0.longest, .now - $0.last) }
   }
 
-  /// A server that answers so; or otherwise who has the last answer already, where that is said.
+  /// Starts a server with these answers, or `unchanged` for a request with `If-None-Match`.
   init(_ answers: [String: Answer], unlessIs unchanged: String? = nil, port: UInt16 = 0) throws {
     #if canImport(Darwin)
       let stream = SOCK_STREAM
@@ -66,21 +66,21 @@ final class TinyServer: Sendable {
     Thread.detachNewThread { [self] in accept(answers, unchanged) }
   }
 
-  /// What is done with a connection once a request has come.
+  /// The way in which the server answers a request.
   enum Answer: Sendable {
     /// Sends these bytes, then closes.
     case bytes(String)
-    /// Sends these pieces, waiting before each but the first, then closes, or waits until the other
-    /// side does.
+    /// Sends these pieces, pausing before each but the first, then closes, or waits until the
+    /// client does.
     case pieces([[UInt8]], every: Duration = .zero, closes: Bool = true)
-    /// Waits until the other side closes.
+    /// Waits until the client closes.
     case silence
   }
 
-  /// Ends the server.
+  /// Stops the server.
   ///
-  /// Whoever accepts closes the descriptor, as its number may be another file's from then on; but
-  /// where shutting it down wakes nobody, closing it does.
+  /// The accepting thread closes the descriptor, as its number may be reused from then on. Where
+  /// shutting the listener down doesn't wake that thread, closing it here does.
   func close() {
     guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
     shutdown(listener, CInt(SHUT_RDWR))
@@ -133,7 +133,7 @@ final class TinyServer: Sendable {
     note(isLast: true) { try? handle.close() }
   }
 
-  /// Does what the other side hears of, and notes how long there was nothing before.
+  /// Performs an action visible to the client, and records the pause before it.
   private func note(isLast: Bool = false, _ act: () -> Void) {
     let before = ContinuousClock.now
     act()
@@ -153,7 +153,7 @@ final class TinyServer: Sendable {
     }
   }
 
-  /// Reads a head, and as much of a body as it says.
+  /// Reads a head, and its body if the head declares one.
   private static func request(_ handle: FileHandle) -> String {
     var text = ""
     while !text.contains("\r\n\r\n"), let piece = try? handle.read(upToCount: 1), !piece.isEmpty {

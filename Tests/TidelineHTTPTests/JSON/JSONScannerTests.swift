@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TidelineHTTP
 
-/// JSON is stepped over as it stands, or refused at the byte that is wrong.
+/// The scanner steps over valid JSON, and refuses other input at the byte that is wrong.
 @Suite struct JSONScannerTests {
-  /// Steps over all of a text as one value.
+  /// Steps over a whole text as one value.
   private func skip(_ text: String) throws(JSONFault) -> JSONToken {
     let bytes = Array(text.utf8)
     var scanner = JSONScanner(bytes.payloadBytes)
@@ -53,7 +53,7 @@ import TidelineHTTP
       let opening = (0..<depth).map { $0.isMultiple(of: 3) ? "{\"a\":" : "[" }.joined()
       let closing = (0..<depth).reversed().map { $0.isMultiple(of: 3) ? "}" : "]" }.joined()
       #expect(try skip(opening + "1" + closing).kind == .object)
-      // A bracket of the other kind is found at any depth.
+      // A mismatched bracket is found at any depth.
       let wrong = closing.dropLast() + "]"
       let place = opening.utf8.count + closing.utf8.count
       #expect(throws: JSONFault(.unexpected, at: place)) { try skip(opening + "1" + wrong) }
@@ -136,7 +136,7 @@ import TidelineHTTP
   }
 }
 
-/// Names are found by their bytes.
+/// The table finds names by their bytes.
 @Suite struct JSONNamesTests {
   @Test func names_ofAllLengths_areFound_andOthersNot() throws {
     let letters = "abcdefghijklmnopqrstuvwxyz_0123456789"
@@ -147,7 +147,7 @@ import TidelineHTTP
       #expect(try find(name, in: table, before: String(repeating: " ", count: 20)) == index)
       #expect(try find(name + "!", in: table, before: "") == nil)
     }
-    // Both ends and the length are the same, what is between is not.
+    // This name differs in the middle only: its length and both ends are the same.
     let last = String(letters.prefix(30))
     let other = last.replacing("m", with: "-")
     #expect(try find(last, in: table, before: "") == 30)
@@ -161,8 +161,8 @@ import TidelineHTTP
     #expect(try find(#"sub\\ject"#, in: table, before: "") == nil)
   }
 
-  /// Each is compared with the one that came behind the one before it last, which may be another,
-  /// or begin or end alike.
+  /// Each name is first compared with the one that followed last time, which may be another name,
+  /// or one with the same beginning or end.
   @Test func names_inWhateverOrder_areThoseThatTheyAre() throws {
     let names = [
       "a", "ab", "subject-one", "subject-two", "a_long_name_of_a_field", "a_long_kame_of_a_field",

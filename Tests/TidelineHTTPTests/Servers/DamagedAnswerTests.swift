@@ -5,7 +5,7 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// Whatever a server answers, whoever asked is told something, and nothing is made up.
+/// Whatever a server answers, the caller gets a result, and nothing in it is made up.
 @Suite struct DamagedAnswerTests {
   private static let questions: [Question] = [
     .cursor(stream: "mail"), .changes(stream: "mail", since: "a", limit: 2),
@@ -50,7 +50,7 @@ import TidelineSync
     #expect(reason == nil || reason == .lostAnswer, "seed \(seed)")
   }
 
-  /// What was made has an id that is not the temporary one.
+  /// A created object has an id other than the temporary one.
   private func check(_ outcome: Result<Settlement, ServerFailure>, _ seed: UInt64) {
     check(outcome.reason, seed)
     guard case .success(let settlement) = outcome else { return }

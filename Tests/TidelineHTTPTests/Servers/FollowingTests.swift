@@ -5,7 +5,7 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// What an Inbox API tells as it happens.
+/// Following the stream of changes of an Inbox API.
 @Suite(.timeLimit(.minutes(4))) struct FollowingTests {
   private static let path = "GET /delta/streaming?cursor=a"
 
@@ -22,7 +22,7 @@ import TidelineSync
     InboxServer(Courier(client, .bearer)).follow("mail", since: "a", token: Token("t"))
   }
 
-  /// All that is told in a text, whose pieces end where they may.
+  /// Follows a text that arrives in pieces, cut anywhere, and returns all answers.
   private func follow(
     _ text: String, cutAt cuts: [Int] = []
   ) async -> [Result<Answer, ServerFailure>] {
@@ -59,7 +59,7 @@ import TidelineSync
     let inflow = Inflow(bytesMax: 1000)
     var answers = follow(.inflow(HTTPAnswer(200), inflow)).makeAsyncIterator()
     for cursor in ["b", "c", "d"] {
-      // What only shows that the server is there is nothing to tell of.
+      // An empty line only shows that the server is alive, and gives no answer.
       _ = inflow.put(Array("\n".utf8))
       _ = inflow.put(Array(line(cursor).utf8))
       #expect(try await answers.next()?.get().cursor == cursor)
@@ -79,7 +79,8 @@ import TidelineSync
     #expect(answer.refused.first?.content == EventBytes(Array("<html>".utf8)))
   }
 
-  /// The cursor of the next line is behind it as well, so it would never be told again.
+  /// The next line's cursor is past this change too, so the server would never send the change
+  /// again.
   @Test(arguments: ["", #""cursor":{},"#, #""cursor":null,"#])
   func change_withoutACursor_isTaken(cursor: String) async throws {
     let change = "{\(cursor)" + #""object":"tag","event":"create","id":"tx","attributes":{}}"#
@@ -115,7 +116,7 @@ import TidelineSync
     }
   }
 
-  /// Wherever the network cuts it, a stream says the same.
+  /// A stream gives the same answers wherever the network cuts it.
   @Test(.feature(29)) func pieces_mayEndAnywhere() async throws {
     let text = line("b") + "\n" + "{\n" + line("é") + "\r\n" + line("d")
     let expected = try #require(await follow(text).first).get()
@@ -153,7 +154,7 @@ import TidelineSync
     #expect(first?.reason == .tooLarge)
   }
 
-  /// Whoever is too slow does not have the answer fill the memory.
+  /// A slow reader doesn't let the answer fill the memory.
   @Test func tooMuchThatWaits_endsIt() async throws {
     let inflow = Inflow(bytesMax: line("b").utf8.count)
     #expect(inflow.put(Array(line("b").utf8)))

@@ -7,9 +7,9 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// What an Inbox API is to do, as bytes, and what its bytes say became of it.
+/// Operations on an Inbox API, as the bytes sent, and their outcomes by the bytes received.
 @Suite struct InboxServerPartsTests {
-  /// What is wanted of an object, the request for it, its answer, and what that means.
+  /// An operation on an object, its request, the answer, and the outcome that follows from it.
   struct Case: Sendable, CustomTestStringConvertible {
     let wanted: ServerRequest.Wanted
     let objectClass: ObjectClass
@@ -81,7 +81,7 @@ import TidelineSync
       request: #"PUT /drafts/d1 {"body":"<p>","thread_id":"t1","version":0}"#,
       answer: #"{"id":"d1","object":"draft","version":1}"#, outcome: .done(version: 1),
       told: [.draft]),
-    // Older servers gave drafts another id each time.
+    // Older servers gave a draft another id each time it was saved.
     Case(
       wanted: .draft(draft, isNew: false), objectClass: .draft, id: "d1", version: 0,
       request: #"PUT /drafts/d1 {"body":"<p>","thread_id":"t1","version":0}"#,
@@ -161,7 +161,7 @@ import TidelineSync
     #expect(client.requests.isEmpty)
   }
 
-  /// It is held in memory some times over, as it goes.
+  /// Sending a file takes several times its size in memory.
   @Test(.feature(60)) func file_thatIsTooLarge_isNotSent() async throws {
     let client = PlayedClient([:])
     let folder = try TemporaryFolder()
@@ -175,7 +175,7 @@ import TidelineSync
     #expect(client.requests.isEmpty)
   }
 
-  /// It is not looked for again and again.
+  /// A missing file isn't looked for again and again.
   @Test func file_thatIsGone_isGivenUp() async {
     let client = PlayedClient([:])
     let server = InboxServer(Courier(client, .bearer))
@@ -205,7 +205,7 @@ import TidelineSync
     #expect(client.requests.isEmpty)
   }
 
-  /// What makes something says under which id, or nobody knows what became of it.
+  /// An answer to a creation names the new id; without it, the outcome is unknown.
   @Test(arguments: ["", "null", "{}", "[]", "<html>", #"{"id":"local-1"}"#])
   func answer_withoutTheNewID_leavesOpenWhatWasDone(body: String) async {
     for (wanted, objectClass, line) in [
@@ -219,7 +219,7 @@ import TidelineSync
     }
   }
 
-  /// What was made is there, whatever else can't be read of it.
+  /// The object was created, even if the rest of its answer can't be read.
   @Test func answer_thatIsRefused_namesTheNewID_andIsToldOf() async throws {
     let body = #"{"id":"d9","object":"draft","version":0,"date":1e30}"#
     let client = PlayedClient(["POST /drafts": [.json(body)]])
@@ -230,7 +230,7 @@ import TidelineSync
     #expect(settlement.refused.map(\.id) == ["d9"])
   }
 
-  /// A page for people that comes in the server's place is no sign that anything was done.
+  /// A web page in place of the server's answer doesn't show that anything was done.
   @Test func answer_ofSomethingElse_settlesNothing() async {
     let client = PlayedClient([
       "PUT /messages/m": [.json("<html>Log in")], "DELETE /messages/m": [.json("<html>Log in")],
@@ -266,7 +266,7 @@ import TidelineSync
     #expect(await server(client).outcome(of: .deletion, .thread, "t").reason == reason)
   }
 
-  /// Of several parts each has an outcome of its own.
+  /// Each of several parts has an outcome of its own.
   @Test func parts_areDoneOneByOne() async throws {
     let client = PlayedClient(["PUT /messages/a": [.json("{}")], "PUT /messages/c": [.json("{}")]])
     let parts = ["a", "b", "c"].map {

@@ -5,7 +5,7 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// What an Inbox API is asked, as bytes, and what its bytes answer.
+/// Questions to an Inbox API, as the bytes sent, and the answers in the bytes received.
 @Suite struct InboxServerTests {
   private func server(
     _ client: PlayedClient, namespace: String? = nil, _ authorization: Authorization = .userName
@@ -98,7 +98,7 @@ import TidelineSync
     let full = try await ask(
       .page(.contact, offset: 4, limit: 2), ["GET /contacts?offset=4&limit=2": [.json(two)]]
     ).get()
-    // What can't be read is there nevertheless.
+    // An object that can't be read still counts as one.
     #expect(!full.isLast && !full.isComplete && full.facts.count == 1 && full.refused.count == 1)
     #expect(full.facts.first?.fields.change == .whole)
     let short = try await ask(
@@ -121,7 +121,7 @@ import TidelineSync
     #expect(await ask(.object(.draft, id: "d2"), script).reason == .notFound)
   }
 
-  /// A message has the id of the draft that it was; what is a draft still was not sent.
+  /// A message keeps the id of its draft; if the object is still a draft, it wasn't sent.
   @Test(.feature(56)) func messageThatWasSent_isFoundUnderTheIDOfItsDraft() async throws {
     func ask(_ turn: PlayedClient.Turn) async -> Result<Answer, ServerFailure> {
       await self.ask(.sent(messageID: "x", id: "d1"), ["GET /messages/d1": [turn]])
@@ -130,7 +130,7 @@ import TidelineSync
     #expect(found.facts.map(\.fields.id) == ["d1"])
     #expect(await ask(.json(#"{"id":"d1","object":"draft","version":1}"#)).reason == .notFound)
     #expect(await ask(.status(404)).reason == .notFound)
-    // What can't be read may be either.
+    // An unreadable object may be either.
     #expect(await ask(.json(#"{"id":"d1","object":"message","date":[]}"#)).reason == .invalid)
   }
 
@@ -144,7 +144,7 @@ import TidelineSync
     #expect(client.requests.isEmpty)
   }
 
-  /// What is none of the server's answers was said by something else, and says nothing.
+  /// An answer that isn't the server's came from something else, and means nothing.
   @Test(arguments: [
     "", "<html>Log in</html>", "null", "7", #"{"cursor_end":"c","deltas":[{"#, "{}", "[]",
   ])

@@ -4,10 +4,10 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// A client whose server is a script: for each request the answers in their order, of which the
-/// last is given again and again.
+/// A client with a scripted server: each request gets its answers in order, the last of them again
+/// and again.
 final class PlayedClient: HTTPClient {
-  /// What becomes of a request.
+  /// The outcome of a request.
   enum Turn: Sendable {
     case answer(HTTPAnswer)
     case failure(HTTPFailure)
@@ -17,12 +17,12 @@ final class PlayedClient: HTTPClient {
   let answerBytesMax: Int
   private let state: Mutex<(script: [String: [Turn]], requests: [HTTPRequest], stops: Int)>
 
-  /// The requests that came, the first first.
+  /// The requests received, oldest first.
   var requests: [HTTPRequest] { state.withLock(\.requests) }
-  /// How many answers nobody wants more of.
+  /// The number of answers whose streams were stopped.
   var stops: Int { state.withLock(\.stops) }
 
-  /// One that answers by method and path.
+  /// Creates a client that answers by method and path.
   init(_ script: [String: [Turn]], bytesMax: Int = 1 << 20) {
     state = Mutex((script, [], 0))
     answerBytesMax = bytesMax
@@ -61,28 +61,28 @@ extension PlayedClient.Turn {
     .answer(HTTPAnswer(status, body: Array(text.utf8)))
   }
 
-  /// An answer without one.
+  /// An answer without a body.
   static func status(_ status: Int, _ headers: [String: String] = [:]) -> Self {
     .answer(HTTPAnswer(status, headers: headers))
   }
 }
 
 extension HTTPRequest {
-  /// The request in a line.
+  /// The request as one line.
   var line: String {
     "\(method) \(path)" + (body.map { " " + String(decoding: $0, as: UTF8.self) } ?? "")
   }
 }
 
 extension Server {
-  /// What a server answers, or why it does not.
+  /// The server's answer, or its failure.
   func outcome(of question: Question, token: Token? = nil) async -> Result<Answer, ServerFailure> {
     do throws(ServerFailure) { return .success(try await answer(question, token: token)) } catch {
       return .failure(error)
     }
   }
 
-  /// What becomes of a part, or why nothing does.
+  /// Performs one part, and returns its settlement or the failure.
   func outcome(
     of wanted: ServerRequest.Wanted, _ objectClass: ObjectClass, _ id: String,
     version: Int64? = nil, text: String? = nil
@@ -98,7 +98,7 @@ extension Server {
 }
 
 extension Result where Failure == ServerFailure {
-  /// Why there is none.
+  /// Why the request failed.
   var reason: ServerFailure.Reason? {
     if case .failure(let failure) = self { failure.reason } else { nil }
   }

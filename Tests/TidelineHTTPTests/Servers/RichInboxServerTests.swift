@@ -5,7 +5,7 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// What a server of rich inboxes is asked and told, as bytes, and what its bytes answer.
+/// Requests to a server of rich inboxes, as the bytes sent, and its answers as the bytes received.
 @Suite struct RichInboxServerTests {
   private static let page = "GET /inbox/messages"
   private static let upload = "POST /inbox/status"
@@ -43,7 +43,7 @@ import TidelineSync
     #expect(!answer.isComplete && answer.isLast && answer.facts.count == 1)
   }
 
-  /// A server that says so though no mark was named is not believed.
+  /// A 304 is not believed if the request named no mark.
   @Test func listThatIsAsItWas_isNotTold() async throws {
     let client = PlayedClient([
       Self.page: [
@@ -118,7 +118,7 @@ import TidelineSync
         == .init("Idempotency-Key", "03000000000000000400000000000000"))
   }
 
-  /// What was done while there was no line is told with when that was.
+  /// An operation performed offline is sent with the time at which it was performed.
   @Test func part_isToldWithItsSending_andItsTime() async throws {
     let client = PlayedClient([Self.upload: [.json("{}")]])
     var request = request([("a", .opening)])
@@ -159,7 +159,7 @@ import TidelineSync
     #expect(await server(client).outcome(of: .all(.rich)).reason == reason)
   }
 
-  /// That there is no inbox says nothing of the messages that the device has.
+  /// A missing inbox says nothing about the messages on the device.
   @Test(arguments: [404, 410]) func noInbox_leavesNothingToTell(status: Int) async throws {
     let client = PlayedClient([Self.upload: [.status(status)], Self.page: [.status(status)]])
     for wanted in [ServerRequest.Wanted.opening, .deletion] {

@@ -6,9 +6,9 @@ import Tideline
 import TidelineHTTP
 import TidelineSync
 
-/// Servers over sockets, which answer as networks and servers do when something is wrong.
+/// Servers over sockets, with the faults that networks and servers have.
 ///
-/// Each has to end within a minute, whatever the system makes of an answer.
+/// Each test ends within a minute, however the system handles an answer.
 @Suite(.timeLimit(.minutes(4))) struct WireTests {
   private static let cursor = Question.cursor(stream: "mail")
   private static let changes = Question.changes(stream: "mail", since: "a", limit: 5)
@@ -22,7 +22,7 @@ import TidelineSync
     head("200 OK", "Content-Type: \(type)", "Content-Length: \(body.utf8.count)") + body
   }
 
-  /// Calls `body` with a server of this machine and one that speaks to it.
+  /// Calls `body` with a local server and an `InboxServer` that talks to it.
   private func with<Value>(
     _ answers: [String: TinyServer.Answer], bytesMax: Int = 100_000,
     heartbeat: Duration = .ample / 2, within timeout: Duration = .ample,
@@ -54,7 +54,7 @@ import TidelineSync
     }
   }
 
-  /// What both servers make of an answer, that of mail and that of a rich inbox.
+  /// The outcomes of one answer for both kinds of server, mail and rich inbox.
   private func askBoth(
     _ answer: TinyServer.Answer, bytesMax: Int = 100_000, within timeout: Duration = .ample
   ) async throws -> [Result<Answer, ServerFailure>] {
@@ -74,13 +74,13 @@ import TidelineSync
     }
   }
 
-  /// A page to log in to a network comes with every sign of success.
+  /// The login page of a network comes with every sign of success.
   @Test(.feature(51)) func pageForPeople_isNoAnswer() async throws {
     let outcomes = try await askBoth(.bytes(Self.ok("<html>Log in</html>", "text/html")))
     #expect(outcomes.map(\.reason) == [.lostAnswer, .lostAnswer])
   }
 
-  /// A server that asks for a password makes the system wait for ever, unless it is told not to.
+  /// Asked for a password, the system would wait forever unless it is told not to.
   @Test(arguments: ["Basic realm=\"a\"", "Bearer"])
   func token_thatIsNotTaken_isSaidToBe(challenge: String) async throws {
     let answer = Self.head(
@@ -112,7 +112,7 @@ import TidelineSync
     }
   }
 
-  /// A token is shown to nobody but the server that it is for: no redirection is followed.
+  /// Only the server that a token is for receives it: no redirection is followed.
   @Test(arguments: [301, 302, 303, 307, 308])
   func redirection_bringsTheTokenNowhere(status: Int) async throws {
     let other = try TinyServer(["/elsewhere": .bytes(Self.ok(#"{"cursor":"x"}"#))])
@@ -143,7 +143,7 @@ import TidelineSync
     #expect(outcomes.map(\.reason) == [.lostAnswer, .lostAnswer])
   }
 
-  /// Who answers what is not HTTP may have done what was asked all the same.
+  /// A server whose answer isn't HTTP may still have carried out the request.
   @Test(arguments: ["hello", "HTTP/1.1 no\r\n\r\n", "HTTP/1.1 200 OK\r\nno\r\n\r\n{}", ""])
   func answer_thatIsNotHTTP_leavesOpenWhatWasDone(text: String) async throws {
     let outcome = try await with(["/send": .bytes(text)]) { _, server in
@@ -164,8 +164,8 @@ import TidelineSync
     #expect(await server.outcome(of: Self.cursor).reason == .notSent)
   }
 
-  // Takes more than a second, as an answer may, each of whose pieces comes in time: which they do
-  // not always where the machine has much else to do.
+  // Takes more than a second, as an answer may if each piece comes in time, which a busy machine
+  // doesn't always allow.
   @Test func slowAnswer_isWaitedFor_asLongAsItMoves() async throws {
     let pieces = Array(Self.ok(#"{"cursor_end":"b","deltas":[]}"#).utf8)
     let cuts = stride(from: 0, to: pieces.count, by: pieces.count / 4 + 1).map {
@@ -183,7 +183,7 @@ import TidelineSync
     }
   }
 
-  // Takes two seconds, of which a server may be silent for one.
+  // Takes two seconds: the server may be silent for one, and two servers are asked.
   @Test func answer_thatStops_isNotWaitedFor() async throws {
     let half = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"
     let answer = TinyServer.Answer.pieces([Array(half.utf8)], closes: false)
@@ -234,7 +234,7 @@ import TidelineSync
     #expect(try outcome.get().cursor == "b")
   }
 
-  /// What is small while it is packed may be huge.
+  /// A small compressed answer may be huge once it is unpacked.
   @Test func packedAnswer_thatIsHuge_isNotTaken() async throws {
     let head = Self.head(
       "200 OK", "Content-Encoding: gzip", "Content-Length: \(Self.packed.count)")
@@ -280,7 +280,7 @@ import TidelineSync
 
   private let streaming = Array(head("200 OK", "Content-Type: text/event-stream").utf8)
 
-  /// What comes is told while more is to come.
+  /// Changes are reported while more are still to come.
   @Test(.feature(29)) func stream_isFollowedAsItComes() async throws {
     let pieces = [streaming, line("b"), [0x0A], line("c")]
     let path = "/delta/streaming?cursor=a"
@@ -291,7 +291,7 @@ import TidelineSync
         cursors.append(try answer.get().cursor)
         if cursors.last == "c" { break }
       }
-      // Both may have come together.
+      // Both lines may have come together.
       #expect(cursors == ["b", "c"] || cursors == ["c"])
     }
   }
@@ -307,8 +307,8 @@ import TidelineSync
     }
   }
 
-  // Takes the time of two heartbeats, which systems count in seconds, behind three of them; where
-  // the machine has much else to do, these may come too late, and it is to be done again.
+  // Takes three heartbeats and then the time of two, which systems count in seconds. On a busy
+  // machine a heartbeat may come too late; the test then repeats.
   @Test(.feature(29)) func stream_thatIsSilentForTwoHeartbeats_isBroken() async throws {
     let pieces = [streaming, [0x0A], [0x0A], [0x0A], line("b")]
     let path = "/delta/streaming?cursor=a"
