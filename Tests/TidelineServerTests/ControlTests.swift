@@ -6,7 +6,7 @@ import TidelineServer
 import TidelineSimulator
 import TidelineSync
 
-/// What a server does because a test asks for it.
+/// The requests by which a test controls a server.
 @Suite struct ControlTests {
   private let counter = Counter()
 

@@ -6,7 +6,7 @@ import TidelineServer
 import TidelineSimulator
 import TidelineSync
 
-/// A router without sockets, and who asks it.
+/// A router without sockets, and a client for it.
 final class Counter {
   var router: Router
   let mail: MailServer
@@ -18,7 +18,7 @@ final class Counter {
 
   private final class Box { var alerts: [String] = [] }
 
-  /// The alerts that were told of.
+  /// The alerts sent so far.
   var alerts: [String] { box.alerts }
 
   init(
@@ -35,7 +35,7 @@ final class Counter {
     }
   }
 
-  /// Lets time pass.
+  /// Advances the time.
   func tick(_ seconds: Int64 = 1) { now = Timestamp(rawValue: now.rawValue + seconds * 1000) }
 
   func reply(to request: HTTPRequest) -> Reply {
@@ -44,7 +44,7 @@ final class Counter {
     return router.reply(to: request, at: now)
   }
 
-  /// The answer to a request that is answered at once.
+  /// The answer to a request; its status is 0 for a poll or a stream.
   func ask(_ request: HTTPRequest) -> HTTPAnswer {
     switch reply(to: request).content {
     case .whole(let answer): answer
@@ -59,7 +59,7 @@ final class Counter {
     ask(HTTPRequest(method, path, body: Array(body.utf8)))
   }
 
-  /// The objects that an answer has.
+  /// The objects in an answer.
   func objects(_ answer: HTTPAnswer, _ objectClass: ObjectClass) throws -> [ObjectFact] {
     #expect(answer.status == 200, "\(answer.text)")
     let items = try ObjectAnswer(answer.body.payloadBytes, of: objectClass).items
@@ -72,7 +72,7 @@ final class Counter {
     return try objects(ask(request), objectClass)
   }
 
-  /// The one object that an answer is.
+  /// The only object in an answer.
   func object(_ answer: HTTPAnswer, _ objectClass: ObjectClass) throws -> ObjectFields {
     try #require(try objects(answer, objectClass).first).fields
   }
@@ -85,7 +85,7 @@ final class Counter {
     try DeltaPage(ask(api.deltas(since: cursor, limit: limit)).body.payloadBytes)
   }
 
-  /// Mail of one thread.
+  /// Receives mail of one thread.
   func receive(_ count: Int = 1) -> (thread: String, messages: [String]) {
     var (thread, messages): (String?, [String]) = (nil, [])
     for number in 0..<count {
@@ -102,11 +102,11 @@ extension HTTPAnswer {
   /// The body as a text.
   var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// What an error says.
+  /// The message of an error.
   var error: String? { ServerError(body).message }
 }
 
 extension ObjectFact {
-  /// What it is about, and what it says has become of it.
+  /// The change, the class and the id in one line.
   var short: String { "\(fields.change) \(objectClass) \(fields.id ?? "")" }
 }

@@ -6,7 +6,7 @@ import TidelineServer
 import TidelineSimulator
 import TidelineSync
 
-/// What changed, and cursors.
+/// Changes and their cursors.
 @Suite struct DeltaRouteTests {
   private let counter = Counter()
 
@@ -46,7 +46,7 @@ import TidelineSync
     }
     #expect(try classes("include_types=message,draft") == [.message])
     #expect(try classes("exclude_types=thread") == [.message])
-    // Pages of which nothing is told are passed over, to the end.
+    // Pages whose changes are all filtered out are skipped up to the end.
     let none = counter.get("/delta?cursor=\(start)&limit=1&include_types=contact")
     #expect(try DeltaPage(none.body.payloadBytes).isLast)
     #expect(try DeltaPage(none.body.payloadBytes).end == counter.cursor())
@@ -137,7 +137,7 @@ import TidelineSync
     }
     #expect(lines.count == 3 && lines.allSatisfy { $0.items.count == 1 })
     #expect(try lines.last?.cursor == counter.cursor())
-    // Each line's cursor is behind that line.
+    // Each line's cursor comes after the line's own change.
     let first = try #require(lines.first?.cursor)
     #expect(try counter.deltas(since: first).items.count == 2)
     let end = counter.router.lines(for: &question, at: counter.now)
@@ -149,5 +149,5 @@ import TidelineSync
   }
 }
 
-/// What should have come is something else.
+/// The answer is not of the expected kind.
 struct Unexpected: Error {}

@@ -4,7 +4,7 @@ import Tideline
 import TidelineHTTP
 import TidelineSimulator
 
-/// Drafts, and what becomes of them.
+/// Drafts, and what happens to them.
 @Suite struct DraftRouteTests {
   private let counter = Counter()
 

@@ -5,7 +5,7 @@ import Tideline
 import TidelineHTTP
 import TidelineServer
 
-/// What a server writes of an object is read as the same object.
+/// An object that a server writes is read back as the same object.
 @Suite struct FactWritingTests {
   private static let classes: [ObjectClass] = [
     .account, .thread, .message, .draft, .tag, .contact, .file, .rich, .other,
@@ -18,7 +18,7 @@ import TidelineServer
     return try #require(answer.items.facts.first)
   }
 
-  /// Each field of the class is there, absent or null, whatever it holds.
+  /// Each field of the class may be present, absent or null, and may hold any value.
   @Test(arguments: classes) func fact_isReadAsItWas(objectClass: ObjectClass) throws {
     var generator = SeededGenerator(seed: UInt64(objectClass.rawValue))
     for _ in 0..<300 {
@@ -67,7 +67,7 @@ import TidelineServer
       let isAbsent = Int.random(in: 0..<3, using: &generator) == 0
       if row.field == .id || !isAbsent { put(row, objectClass, &fields, &generator) }
     }
-    // What a reader may not understand whole it keeps beside.
+    // A reader keeps members that it may not fully understand as unknown.
     let media = fields.has(.mediaURL) ? [#""media":{"url":"a","altText":"é","more":1}"#] : []
     let odd = Bool.random(using: &generator) ? [#""odd one":[1,{"a":null}],"é":"\n""#] : []
     let unknown = (media + odd).joined(separator: ",")

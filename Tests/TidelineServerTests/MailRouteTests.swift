@@ -8,7 +8,7 @@ import TidelineServer
 import TidelineSimulator
 import TidelineSync
 
-/// What the routes of the Inbox API answer, without sockets.
+/// The answers of the Inbox API's routes, without sockets.
 @Suite struct MailRouteTests {
   private let counter = Counter()
 
@@ -44,7 +44,7 @@ import TidelineSync
     func ids(_ objectClass: ObjectClass, _ filters: ServerFilter...) throws -> Set<String> {
       let request = try #require(counter.api.list(objectClass, by: filters, limit: 99))
       let facts = try counter.objects(counter.ask(request), objectClass)
-      // What is played by itself is asked as what is asked over HTTP.
+      // The played server answers the same question as the one over HTTP.
       let question = Question.list(objectClass, by: filters, offset: 0, limit: 99)
       let played = try counter.mail.answer(question, token: counter.mail.token).facts
       #expect(Set(played.map(\.fields.id)) == Set(facts.map(\.fields.id)))
@@ -178,7 +178,7 @@ import TidelineSync
     _ = counter.ask(counter.api.changeTags(ofThread: thread, adding: ["work"], removing: []))
     #expect(try counter.list(.thread).first?.fields.labels(.tags)?.contains { $0.id == id } == true)
     #expect(try counter.object(counter.ask(counter.api.save(tag: id, name: "Job")), .tag).id == id)
-    // The thread says the name as well, though nothing else of it has changed.
+    // The thread shows the tag's new name too, although nothing else in it has changed.
     let names = try counter.list(.thread).first?.fields.labels(.tags)?.map(\.name)
     #expect(names?.contains("job") == true)
     #expect(counter.ask(counter.api.save(tag: nil, name: "JOB")).status == 409)

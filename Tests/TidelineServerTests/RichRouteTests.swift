@@ -6,7 +6,7 @@ import TidelineServer
 import TidelineSimulator
 import TidelineSync
 
-/// What the routes of the rich inbox answer, without sockets.
+/// The answers of the rich inbox's routes, without sockets.
 @Suite struct RichRouteTests {
   private func page(_ counter: Counter) throws -> RichPage {
     let answer = counter.ask(RichPage.request())
@@ -46,7 +46,7 @@ import TidelineSync
     #expect(changed.status == 200 && changed.headers["etag"] != tag)
   }
 
-  /// Nothing of it is remembered of a list that is another by now.
+  /// A list that has changed in any way is sent again.
   @Test func whatChanges_isTold() throws {
     let counter = Counter()
     let now = counter.now.rawValue
@@ -98,7 +98,7 @@ import TidelineSync
     let facts = try page(counter).items.facts
     #expect(facts.map(\.fields.id) == [ids[0], ids[2]])
     #expect(facts.map { $0.fields.boolean(.isRead) } == [true, false])
-    // The same upload once more does nothing, and a state of its own is none of another's.
+    // Uploading the same states again does nothing, and each state counts by itself.
     #expect(counter.rich.deeds.count == 4)
     _ = upload(counter, [(ids[0], .read), (ids[0], .opened)])
     #expect(counter.rich.deeds.count == 4)

@@ -9,14 +9,14 @@ import TidelineServer
 import TidelineSimulator
 import TidelineSync
 
-/// The same over sockets, as clients see it.
+/// The same routes over sockets, as clients see them.
 @Suite(.timeLimit(.minutes(4))) struct SocketTests {
   private let server: EmbeddedServer
   private let client: any HTTPClient
   private let api = InboxAPI(namespace: "n 1")
 
   init() throws {
-    // Nobody else listens there once it has ended.
+    // Nobody else listens at the port once the server has ended.
     server = try Port.listening { port in
       let mail = MailServer(at: .example, seed: 1)
       let rich = RichServer(.engage, at: .example, seed: 1)
@@ -67,7 +67,7 @@ import TidelineSync
     server.stop()
   }
 
-  /// A body of which each piece cost as much as all before it would take longer than a minute.
+  /// If each piece of a body cost as much as all pieces before it, this would take over a minute.
   @Test func bodies_thatAreLarge_arriveInTime() async throws {
     let body = [UInt8](repeating: UInt8(ascii: " "), count: 48 << 20)
     #expect(try await ask(HTTPRequest("POST", "/nowhere", body: body)).status == 404)
@@ -102,7 +102,7 @@ import TidelineSync
     server.stop()
   }
 
-  /// It beats while there is nothing to tell, and tells what was there before and what comes then.
+  /// The stream sends heartbeats while idle, and sends changes from before and after its start.
   @Test func stream_beats_andTells() async throws {
     let request = HTTPRequest("GET", api.stream(since: try await cursor()).path + "&timeout=600")
     let first = receive()
@@ -131,7 +131,7 @@ import TidelineSync
     server.stop()
   }
 
-  /// What becomes of a request, once it has ended.
+  /// The outcome of a request, once it has ended.
   private func end(of request: HTTPRequest) async -> Result<HTTPAnswer, HTTPFailure> {
     do throws(HTTPFailure) { return .success(try await ask(request)) } catch {
       return .failure(error)
@@ -140,7 +140,7 @@ import TidelineSync
 
   @Test func stop_endsWhoWaits() async throws {
     let cursor = try await cursor()
-    // Each is taken as its request comes, and does no more.
+    // Each fault is used up by its request, and has no other effect.
     for path in ["/delta/streaming", "/delta/longpoll"] {
       server.withRouter { router, _ in router.faults.add(.delay(.zero), path: path) }
     }
@@ -151,7 +151,7 @@ import TidelineSync
     }
     server.stop()
     server.stop()
-    // Their time would be up long after whoever asks would give up, by another failure than these.
+    // Without `stop`, the client would give up long before their time is up, with another failure.
     for end in await [stream, poll] {
       switch end {
       case .success(let answer): #expect([200, 503].contains(answer.status))

@@ -8,10 +8,10 @@ import TidelineServer
 import TidelineSimulator
 import TidelineSync
 
-/// An inbox, its server, and HTTP between them: nothing is played but what the server has.
+/// An inbox, its server and real HTTP between them; only the server's content is simulated.
 ///
-/// Each has to end within a minute. A test may take over a second: the first token is refused, and
-/// up to a second passes before the server is asked again.
+/// Each test ends within a minute. It may take over a second: the first token is refused, and up to
+/// a second passes before the next attempt.
 @Suite(.timeLimit(.minutes(4))) struct SyncOverHTTPTests {
   private struct Key: TokenSource {
     func token(replacing refused: Token?) async throws -> Token? {
@@ -19,7 +19,7 @@ import TidelineSync
     }
   }
 
-  /// Calls `body` with an inbox that is kept in step with a server of this machine.
+  /// Calls `body` with an inbox that syncs with a local server.
   private func with(
     _ policy: PolicySwitches = .inbox, _ make: (URL) -> any Server,
     _ body: (Inbox, Sync, EmbeddedServer) async throws -> Void
@@ -41,7 +41,7 @@ import TidelineSync
     served.stop()
   }
 
-  /// What the server has.
+  /// The server's objects.
   private func facts(_ question: Question, at served: EmbeddedServer) async throws -> [ObjectFields]
   {
     let server = InboxServer(try #require(URL(string: served.address)))
@@ -52,7 +52,7 @@ import TidelineSync
     served.withRouter { $0.receiveMail(at: $1) ?? "" }
   }
 
-  /// What is there comes, under the token that is taken; and then what comes by itself.
+  /// Existing mail arrives once the token is accepted, and new mail follows by itself.
   @Test(.feature(28, 29, 77)) func mail_comes_andGoesOnComing() async throws {
     try await with(.inbox, { InboxServer($0, authorization: .bearer) }) { inbox, sync, served in
       let ids = (0..<5).map { _ in receive(served) }
@@ -68,14 +68,13 @@ import TidelineSync
     }
   }
 
-  /// What comes between.
+  /// The faults in between.
   private static let faults: [WireFault] = [
     .cut, .page, .redirect(to: "/elsewhere"), .status(401), .status(500), .status(503),
     .throttle(seconds: 1), .delay(.milliseconds(50)),
   ]
 
-  /// Waits until something is so; who comes back meanwhile does not wait until it would be tried
-  /// again.
+  /// Waits for a status, and keeps reporting the foreground so as not to wait for the next retry.
   private func comeBack(_ sync: Sync, until isOver: (SyncStatus) -> Bool) async throws {
     try await sync.status { status in
       if status.isRefreshing || isOver(status) { return isOver(status) }
@@ -84,7 +83,7 @@ import TidelineSync
     }
   }
 
-  /// Whatever comes between, what was there is there in the end, and what was wanted is done once.
+  /// Whatever the fault, everything on the server arrives, and every intent is carried out once.
   @Test(.feature(51, 53, 56), arguments: faults)
   func faults_loseNothing_andDoNothingTwice(fault: WireFault) async throws {
     let folder = try TemporaryFolder()
@@ -121,7 +120,7 @@ import TidelineSync
     }
   }
 
-  /// The same of a rich inbox, which is told of what was received and read.
+  /// The same holds for a rich inbox, which reports what was received and read.
   @Test(.feature(51), arguments: faults)
   func faults_loseNoOffer_andNothingOfWhatBecameOfIt(fault: WireFault) async throws {
     try await with(.engage, { RichInboxServer($0) }) { inbox, sync, served in
@@ -144,10 +143,10 @@ import TidelineSync
     }
   }
 
-  /// The server is asked whether it was sent, and nobody is asked to decide.
+  /// The server is asked whether the draft was sent, and the person needn't decide.
   @Test(.feature(56), .rule(19)) func sendingWhoseAnswerIsLost_isFoundOut() async throws {
     try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
-      // Nothing else tells of it.
+      // Nothing else reveals the sending.
       served.withRouter { router, _ in
         router.faults.add(.status(400), path: "/delta", count: 1000)
         router.faults.add(.cut, path: "/send")
@@ -166,7 +165,7 @@ import TidelineSync
     }
   }
 
-  /// A server that fails twice is asked a third time, and nobody says that it should be.
+  /// After two failures the server is asked a third time, without anybody's request.
   @Test(.feature(50)) func wish_isTriedAgain_byItself() async throws {
     try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
       let id = receive(served)
@@ -199,7 +198,7 @@ import TidelineSync
     }
   }
 
-  /// While a mailbox comes for the first time, a list is asked for by what the server filters by.
+  /// During the first sync, a list is requested from the server by the server's own filters.
   @Test(.feature(10, 14)) func list_isAskedFor_untilTheMailboxIsThere() async throws {
     try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
       let read = receive(served)
@@ -230,7 +229,7 @@ import TidelineSync
     }
   }
 
-  /// A draft gets its file, its text, and its way to whom it is for; it is a message then.
+  /// A draft gets a file and a text and is sent, and thereby becomes a message.
   @Test(.feature(48, 53, 56, 57, 60)) func draft_isSavedAndSent_withItsFile() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "a.txt")
@@ -261,7 +260,7 @@ import TidelineSync
     }
   }
 
-  /// What a rich server has is shown, and it is told what was read.
+  /// A rich server's messages are shown, and the server learns which were read.
   @Test(.feature(36, 45, 80)) func offers_come_andAreRead() async throws {
     try await with(.engage, { RichInboxServer($0) }) { inbox, sync, served in
       let id = served.withRouter { $0.publish(at: $1) ?? "" }
