@@ -3,7 +3,7 @@ import Tideline
 import TidelineSimulator
 import TidelineSync
 
-/// A mail server, and what it is asked in tests.
+/// A mail server, and the requests that tests make to it.
 struct Desk {
   let server: MailServer
   var token = Token("mail")
@@ -15,7 +15,7 @@ struct Desk {
     server = MailServer(manners, at: Timestamp(rawValue: 1_000_000), seed: 1)
   }
 
-  /// Mail that came, of one thread.
+  /// Receives mail of one thread.
   func mail(_ count: Int = 1) -> (thread: String, messages: [String]) {
     var messages: [String] = []
     var thread: String?
@@ -47,15 +47,15 @@ struct Desk {
     return try server.perform(request, token: token).outcomes.first
   }
 
-  /// Where changes are asked from.
+  /// The current cursor.
   func cursor() throws -> String { try ask(.cursor(stream: MailServer.stream)).cursor ?? "" }
 
-  /// What changed since a cursor.
+  /// The changes since a cursor.
   func changes(since cursor: String, limit: Int = 100) throws(ServerFailure) -> Answer {
     try ask(.changes(stream: MailServer.stream, since: cursor, limit: limit))
   }
 
-  /// A new draft's id.
+  /// Makes a draft and returns its id.
   func draft(_ text: String, to recipients: [String] = ["b@x.com"], key: UInt64 = 0) throws
     -> String
   {
@@ -74,6 +74,6 @@ struct Desk {
 }
 
 extension ObjectFact {
-  /// What it is about, and what it says has become of it.
+  /// The change, the class and the id in one line.
   var short: String { "\(fields.change) \(objectClass) \(fields.id ?? "")" }
 }

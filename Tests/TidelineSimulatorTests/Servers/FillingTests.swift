@@ -3,7 +3,7 @@ import Testing
 import Tideline
 import TidelineSimulator
 
-/// A mailbox as if people had written its mail.
+/// A mailbox filled with mail that people could have written.
 @Suite struct FillingTests {
   private static let start = Timestamp(rawValue: 1_600_000_000_000)
   private static let end = Timestamp(rawValue: 1_700_000_000_000)
@@ -15,7 +15,7 @@ import TidelineSimulator
     return server
   }
 
-  /// All that it has, in the order in which it tells it.
+  /// All objects, in the order in which the server reports them.
   private func content(_ server: MailServer) throws -> [ObjectFact] {
     try server.changes(since: "c0", limit: .max).facts
   }

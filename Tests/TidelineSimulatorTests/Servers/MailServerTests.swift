@@ -181,7 +181,7 @@ import TidelineSync
   }
 }
 
-/// Why something failed.
+/// The reason for a failure.
 func failure<R>(_ body: () throws -> R) -> ServerFailure.Reason? {
   do {
     _ = try body()

@@ -8,7 +8,7 @@ import TidelineSync
   private let first = Token("1")
   private let second = Token("2")
 
-  /// A server with messages, one device on which somebody logged in twice.
+  /// Creates a server with messages and one device, on which somebody has logged in twice.
   private func server(_ manner: RichServer.Manner, messages: Int = 3) -> RichServer {
     let server = RichServer(manner, at: Timestamp(rawValue: 1_000_000), seed: 1)
     server.visitors[first] = Visitor(device: "d", login: 1)

@@ -4,12 +4,12 @@ import Tideline
 import TidelineSimulator
 import TidelineSync
 
-/// Some people with one store, its server, and what disturbs them.
+/// People who share one store, with its server and with disturbances.
 final class Commotion: Sendable {
-  /// What became of something that was wanted, as far as who wanted it was told.
+  /// The outcome of an intent, as far as the person was told.
   enum Fate {
     case wanted, confirmed, takenBack
-    /// It can't be wanted now.
+    /// Not possible at that moment.
     case refused
     case unknown
   }
@@ -42,7 +42,7 @@ final class Commotion: Sendable {
     await commotion.store.close()
   }
 
-  /// Lets them do what they want, and waits until everything is quiet; returns what became of each.
+  /// Lets the people act, waits until everything is quiet, and returns the fate of each intent.
   func run() async throws -> [String: Fate] {
     sync.start()
     try await settle()
@@ -57,7 +57,7 @@ final class Commotion: Sendable {
     try await store.resume()
     sync.note(.network(true))
     sync.note(.foreground(true))
-    // What was sent meanwhile is told of behind it.
+    // Answers to the last requests may arrive after the first wait.
     for _ in 0..<2 { try await settle() }
     return fates
   }
@@ -66,7 +66,7 @@ final class Commotion: Sendable {
     try await sync.caughtUp(with: store.core.read { $0.position })
   }
 
-  /// Has what may be done already be sent once more, again and again: the server knows its key.
+  /// Keeps sending again the operations that may be done already: the server knows their keys.
   private func decide() async {
     while !Task.isCancelled {
       for operation in (try? inbox.openOperations()) ?? [] where operation.state == .uncertain {
@@ -158,14 +158,14 @@ extension Commotion {
     return .wanted
   }
 
-  /// The tags that threads have here.
+  /// The tags of the threads in the inbox.
   func shown() throws -> [String: Set<String>] {
     try server.threads.reduce(into: [:]) { result, thread in
       result[thread.id] = try inbox.object(MailThread.self, thread.id)?.tagIDs
     }
   }
 
-  /// The tags that threads have there.
+  /// The tags of the threads on the server.
   var served: [String: Set<String>] {
     server.threads.reduce(into: [:]) { $0[$1.id] = $1.tags }
   }

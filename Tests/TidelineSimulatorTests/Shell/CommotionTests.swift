@@ -5,14 +5,14 @@ import Tideline
 import TidelineSimulator
 import TidelineSync
 
-/// Several people's doings at once, with a real store that is kept in step with a server: which is
-/// hard to reach, while the store is suspended and resumed.
+/// Several people act at once on a real store that syncs with a server, which is hard to reach,
+/// while the store is suspended and resumed.
 ///
-/// It takes some seconds: there are files, a network that takes its time, and waits.
+/// The test takes some seconds, as it uses files, a slow network and waits.
 @Suite(.timeLimit(.minutes(5))) struct CommotionTests {
   @Test func whatIsWanted_isDoneOnce_andWhatIsTakenBack_never() async throws {
-    // They have to be met often enough to say something: on slow processors little is, as the store
-    // is suspended most of the time.
+    // The test needs enough intents to mean something: on slow processors there are few, as the
+    // store is suspended most of the time.
     var (wanted, takenBack) = (0, 0)
     while wanted <= 10 || takenBack == 0 {
       let fates = try await live()
@@ -22,7 +22,7 @@ import TidelineSync
   }
 
   private func live() async throws -> [Commotion.Fate] {
-    // What is drawn from it comes out differently each time all the same, as many act at once.
+    // The seed doesn't make a run repeatable, as many tasks act at once.
     let seed = UInt64.random(in: 0...999_999)
     var result: [Commotion.Fate] = []
     try await Commotion.with(seed: seed) { commotion in
@@ -38,7 +38,7 @@ import TidelineSync
 }
 
 extension Commotion.Fate {
-  /// Whether a server may have done it so often.
+  /// Whether a server may have done it `count` times.
   fileprivate func allows(_ count: Int) -> Bool {
     switch self {
     case .wanted, .confirmed: count == 1
@@ -49,8 +49,8 @@ extension Commotion.Fate {
 }
 
 extension ShakyServer {
-  /// How often it did what was wanted: by the tags that it gave, however often it was asked for
-  /// them, and by the texts of what it sent.
+  /// How often each intent was carried out: a tag counts once, however often it was requested, and
+  /// a sent message counts each time.
   fileprivate var done: [String: Int] {
     var done: [String: Int] = [:]
     for deed in deeds {

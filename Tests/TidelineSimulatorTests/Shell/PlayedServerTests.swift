@@ -6,7 +6,7 @@ import Tideline
 import TidelineSimulator
 import TidelineSync
 
-/// What an app's own tests can be run against.
+/// The server against which apps can run their own tests.
 @Suite(.timeLimit(.minutes(5))) struct PlayedServerTests {
   private func with(
     _ kind: PlayedServer.Kind, _ policy: PolicySwitches,

@@ -5,7 +5,7 @@ import Tideline
 import TidelineSimulator
 import TidelineSync
 
-/// A mail server behind a network that takes its time and loses things, asked by many at once.
+/// A mail server behind a slow and lossy network, used by many clients at once.
 final class ShakyServer: Server {
   private struct State {
     let server: MailServer
@@ -25,18 +25,18 @@ final class ShakyServer: Server {
     state = Mutex(State(server: server, dice: Dice(seed: seed)))
   }
 
-  /// Of a thousand things that are sent, how many get lost on the way there, and as many on the
-  /// way back.
+  /// How many of a thousand messages get lost on the way to the server, and as many on the way
+  /// back.
   var faultShare: Int {
     get { state.withLock { $0.faultShare } }
     set { state.withLock { $0.faultShare = newValue } }
   }
 
-  /// The mailbox as it is.
+  /// The threads of the mailbox.
   var threads: [ServedThread] { state.withLock { $0.server.allThreads } }
   /// All messages and drafts.
   var messages: [ServedMessage] { state.withLock { $0.server.allMessages } }
-  /// What it did because it was asked to.
+  /// The operations carried out on request.
   var deeds: [Deed] { state.withLock { $0.server.deeds } }
 
   func answer(_ question: Question, token: Token?) async throws(ServerFailure) -> Answer {
@@ -81,11 +81,11 @@ final class ShakyServer: Server {
   }
 }
 
-/// A clock that goes faster than others, so that nobody waits for long.
+/// A fast clock, so that nobody waits for long.
 struct FastClock: Sendable {
   private let start = ContinuousClock.now
   private let beginning = Date(timeIntervalSince1970: 1_750_000_000)
-  /// How many times as fast it goes.
+  /// The clock's speed, relative to real time.
   private let speed = 200.0
 
   var now: Date {
@@ -95,7 +95,7 @@ struct FastClock: Sendable {
   func sleep(_ duration: Duration) async throws { try await Task.sleep(for: duration / speed) }
 }
 
-/// Who has a token.
+/// A source of one token.
 struct Doorkeeper: TokenSource {
   func token(replacing refused: Token?) async -> Token? { Token("mail") }
 }

@@ -3,7 +3,7 @@ import Testing
 import Tideline
 import TidelineSimulator
 
-/// That broken rules are found: where a server can't be trusted, nobody can keep them.
+/// Broken rules are found: with a server that can't be trusted, nobody can keep them.
 @Suite struct RuleTests {
   private func broken(
     _ seed: UInt64, _ fill: (inout SimulationPlan) -> Void
@@ -24,8 +24,8 @@ import TidelineSimulator
     #expect(rules.contains(.once))
   }
 
-  /// In that one somebody logs out while it isn't known whether a draft was sent, and wants it sent
-  /// again.
+  /// In this simulation somebody logs out while it isn't known whether a draft was sent, and then
+  /// sends it again.
   @Test func whatWasDroppedAndIsWantedAgain_mayBeDoneTwice() throws {
     let simulation = try Simulation(.drawn(543_468))
     try simulation.run()
@@ -62,7 +62,7 @@ import TidelineSimulator
     }
   }
 
-  /// Runs a simulation, has a device believe something, and looks again.
+  /// Runs a simulation, gives a device an invented fact, and checks that the next look finds it.
   private func expectFound(
     _ kind: SimulationPlan.Kind, _ fact: (borrowing StoreSnapshot) throws -> ObjectFact
   ) throws {

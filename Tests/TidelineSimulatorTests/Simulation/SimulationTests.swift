@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TidelineSimulator
 
-/// Each simulation makes some hundred decisions, so all of them together take some seconds.
+/// Each simulation makes some hundred decisions, so the whole suite takes some seconds.
 @Suite struct SimulationTests {
   private func run(_ plan: SimulationPlan) throws -> Simulation {
     let simulation = try Simulation(plan, isTold: true)
@@ -37,7 +37,7 @@ import TidelineSimulator
     #expect(counts["logout", default: 0] > 3 && counts["login", default: 0] > 3)
   }
 
-  /// What servers tell by themselves is taken in, though lines break, and tell late and twice.
+  /// Changes in streams are applied, even if connections break or deliver late or twice.
   @Test(.feature(29)) func streams_areFollowed_whateverBecomesOfThem() throws {
     var counts: [String: Int] = [:]
     for seed in 1...UInt64(4) {
