@@ -6,7 +6,7 @@ import Testing
 import Tideline
 import TidelineReplay
 
-/// The past of an open store is asked for with the views that its app declares.
+/// The past of an open store is replayed with the views that its app declares.
 @Suite(.timeLimit(.minutes(5))) struct DeclaredViewTests {
   private let folder: TemporaryFolder
   private let views: [DeclaredView]
@@ -18,7 +18,7 @@ import TidelineReplay
     ]
   }
 
-  /// Has a thread get a star, and lose it: in an open store.
+  /// Stars and unstars a thread in an open store, for `body`.
   private func withStar(
     _ body: (InboxStore, RecordNumber) async throws -> Void
   ) async throws {

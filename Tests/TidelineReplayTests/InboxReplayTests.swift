@@ -5,12 +5,12 @@ import Testing
 import Tideline
 import TidelineReplay
 
-/// What is said of the past of random inboxes, held to the naive model of it.
+/// Answers about the past of random inboxes, compared with a naive model.
 @Suite(.timeLimit(.minutes(5))) struct InboxReplayTests {
   private static let seeds = 0..<UInt64(Campaign.size(4, long: 200))
   private static let count = 250
 
-  /// A random history in a log, with snapshots of it.
+  /// A log with a random history, and snapshots of it.
   private final class Setting {
     let folder: TemporaryFolder
     let history: InboxHistory
@@ -76,7 +76,7 @@ import TidelineReplay
     await setting.end()
   }
 
-  /// What records are blamed for is what the naive model sees them do.
+  /// The records blamed for a change are those that change it in the naive model.
   @Test(arguments: seeds) func blame_isWhatTheNaiveModelSees(_ seed: UInt64) async throws {
     let setting = try await Setting(seed)
     let end = setting.history.last
@@ -136,8 +136,8 @@ import TidelineReplay
     thread.tagIDs.isSuperset(of: ["inbox", "unread"])
   }
 
-  /// Records that say nothing shift the numbers of all behind, and nothing else: whatever names a
-  /// record names it by its new number.
+  /// A record without effect only shifts the numbers of the records after it, and references to
+  /// those records follow.
   @Test(arguments: seeds) func silentRecords_changeNothing(_ seed: UInt64) async throws {
     let setting = try await Setting(seed)
     let end = setting.history.last
@@ -149,7 +149,7 @@ import TidelineReplay
     for _ in 0..<3 {
       let place = setting.number()
       let found = try past.whatIf([.inject(silent, payload: [], after: place)], at: end)
-      // Operations, their timers and answers are called after records.
+      // Operations, their timers and their answers are named after records.
       let others = found.rows.filter { ![8, 9, 11, 17, 18, 19].contains($0.collection.number) }
       let lines = others.map { "\($0.collection.name)/\($0.id) \($0.texts)" }
       #expect(lines.isEmpty, "seed \(seed) behind \(place)")
@@ -157,8 +157,8 @@ import TidelineReplay
     await setting.end()
   }
 
-  /// However often the same records are folded, the rows that they make have the same numbers: by
-  /// these what made a row is looked for where folding begins anew.
+  /// Folding the same records always gives the rows the same numbers, by which a search that folds
+  /// anew finds the record that made a row.
   @Test(arguments: [1001, 1002] as [UInt64])
   func rows_areNumberedAlike(_ seed: UInt64) async throws {
     let setting = try await Setting(seed)

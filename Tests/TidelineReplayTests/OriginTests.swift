@@ -5,7 +5,7 @@ import Testing
 import Tideline
 import TidelineReplay
 
-/// Of whom each field is: a push, the server, or the person.
+/// The origin of each field: a push, the server, or the person.
 @Suite(.timeLimit(.minutes(5))) struct OriginTests {
   private func withInbox(_ body: (Inbox) async throws -> Void) async throws {
     let folder = try TemporaryFolder()

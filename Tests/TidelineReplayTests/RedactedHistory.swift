@@ -4,7 +4,7 @@ import TestSupport
 import Tideline
 import TidelineReplay
 
-/// A random history, and what is left of it where it was redacted.
+/// A random history, and its redacted copy.
 struct RedactedHistory {
   let history: InboxHistory
   let redaction = Redaction.inbox(secret: "a secret")
@@ -40,12 +40,12 @@ struct RedactedHistory {
     await redacted.close()
   }
 
-  /// The row that stands for another.
+  /// The pseudonym of a row.
   func row(_ id: String) -> String { pseudonyms.pseudonym(of: id, .path(slashes: 1)) }
 }
 
 extension InboxHistory {
-  /// The same history with the fingerprints of what its records are about.
+  /// The same history with the fingerprints of the objects that its records are about.
   func named(_ log: Log) -> InboxHistory {
     var history = InboxHistory()
     for step in steps {

@@ -5,14 +5,14 @@ import Testing
 import Tideline
 import TidelineReplay
 
-/// A redacted log comes to the same lists, and holds nobody's texts.
+/// A redacted log gives the same lists, and holds none of the original texts.
 @Suite struct RedactionTests {
   private static let collections = [
     Account.collection, MailThread.collection, Message.collection, Tag.collection,
     Contact.collection, Attachment.collection, RichMessage.collection, Operations.collection,
   ]
 
-  /// Views of all rows, and of all in the order of a name.
+  /// Views of all rows, and of all rows by name or subject.
   private static let views =
     collections.map { ViewDefinition("all \($0.name)", of: $0) } + [
       named("subjects", MailThread.collection, "foldedSubject"),
@@ -28,14 +28,14 @@ import TidelineReplay
       name, of: collection, orderedBy: [Field<String>(field, number).ascending])
   }
 
-  /// The built-in views that have a group for each account.
+  /// The built-in views with one group for each account.
   private static let byAccount = [
     InboxViews.unreadInbox, InboxViews.unreadMessages, InboxViews.drafts, InboxViews.contacts,
     InboxViews.tags, InboxViews.files, InboxViews.allRich, InboxViews.unreadRich,
     InboxViews.deletedRich,
   ]
 
-  /// Takes a second or two: each history is folded twice, and its lists compared at many records.
+  /// Takes a second or two: both logs of each history are folded and compared at many records.
   @Test func redacted_comesToTheSameLists() async throws {
     for seed in Campaign.seeds(12, long: 400) {
       let pair = try await RedactedHistory(seed: seed, count: 250)
@@ -97,7 +97,7 @@ import TidelineReplay
     }
   }
 
-  /// Every text of the history that is long enough not to be there by chance is looked for.
+  /// Looks for every text of the history that is too long to appear by chance.
   @Test func redacted_holdsNoTextOfTheOriginal() async throws {
     for seed in Campaign.seeds(6, long: 200) {
       let pair = try await RedactedHistory(seed: seed, count: 250)

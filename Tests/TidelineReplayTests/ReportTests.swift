@@ -5,7 +5,7 @@ import Testing
 import Tideline
 import TidelineReplay
 
-/// A report gets off the device, whatever the views are like.
+/// A report can be exported from the device, whatever the state of the views.
 @Suite struct ReportTests {
   private let folder: TemporaryFolder
 

@@ -4,13 +4,13 @@ import Testing
 import Tideline
 import TidelineReplay
 
-/// Why something is not there any more, and the least that it takes for a fault.
+/// Explanations of why an object is missing, and the fewest records that show a fault.
 @Suite struct WhyTests {
   private static let login = Login(account: 1, epoch: 1)
   private static let start: Int64 = 1_763_719_200_000
   private static let list = ListName("unread inbox", group: .number(1))
 
-  /// A log to which a second passes with each event.
+  /// A log whose events are a second apart.
   private final class Scene {
     let folder: TemporaryFolder
     let log: Log
@@ -55,7 +55,7 @@ import TidelineReplay
     Timestamp(rawValue: start + 1000 * Int64(number.rawValue))
   }
 
-  /// What a server deleted may come back after 90 days.
+  /// An object that the server deleted may come back after 90 days.
   @Test func why_ofWhatTheServerDeleted() async throws {
     let scene = try await Scene()
     scene.add("t1")
@@ -72,7 +72,8 @@ import TidelineReplay
     await scene.log.close()
   }
 
-  /// What the person deleted never does, whatever an answer says that was asked for before.
+  /// An object that the person deleted never comes back, even if an answer to an earlier request
+  /// has it.
   @Test func why_ofWhatThePersonDeleted() async throws {
     let scene = try await Scene()
     let first = scene.add("t1")
@@ -96,7 +97,7 @@ import TidelineReplay
     await scene.log.close()
   }
 
-  /// What is asked and what there is stand beside each other.
+  /// The verdict names both the required value and the actual one.
   @Test func why_ofWhatIsNotAskedFor() async throws {
     let scene = try await Scene()
     scene.add("t1")
@@ -109,7 +110,7 @@ import TidelineReplay
     await scene.log.close()
   }
 
-  /// Whoever saw a message go and come back is not told that it was there all the time, hidden.
+  /// To a person who saw a message go and come back, it was gone, not hidden.
   @Test func whatIsHidden_isNotThere() async throws {
     let scene = try await Scene()
     let fact = scene.add(ObjectFact(.message, ObjectFields { $0.put(.id, "m1") }))
@@ -123,15 +124,15 @@ import TidelineReplay
     let again = try PastQuestion("again messages(1/m1)", of: past.replay)
     try past.replay.advance(to: outcome)
     #expect(try past.minimized(again).numbers == [1, fact, intent, outcome])
-    // What a thing has is asked of it even then.
+    // Its fields can be asked for even then.
     try past.replay.advance(to: intent)
     let state = try PastQuestion("messages(1/m1).kind == 1", of: past.replay)
     #expect(try state.isSo(past.replay) && gone.isSo(past.replay))
     await scene.log.close()
   }
 
-  /// A fault that takes a fact and an intent, among records of other threads; the progress that is
-  /// told of never goes back.
+  /// A fault needs one fact and one intent, among records of other threads; the reported progress
+  /// never goes back.
   @Test func minimized_isTheFactAndTheIntent() async throws {
     let scene = try await Scene()
     for number in 0..<10 { scene.add("t\(number)") }
