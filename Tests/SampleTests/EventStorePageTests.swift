@@ -95,7 +95,7 @@ import Testing
     await log.close()
   }
 
-  /// What the page does not do: a task that is done is shown no more.
+  /// What the page leaves out: a finished task is no longer shown.
   @Test func task_thatIsDone_isGone() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: ToDo())

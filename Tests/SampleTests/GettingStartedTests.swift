@@ -146,7 +146,7 @@ import Tideline
     }
   }
 
-  /// What a notification service is given.
+  /// The content given to a notification service.
   private struct Content { let userInfo: [AnyHashable: Any] }
 
   private func spool(_ spoolPath: String) async throws {

@@ -2,7 +2,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What the first page of the module shows.
+/// The code on the first page of the module.
 @Suite struct LMDBPageTests {
   @Test func visits_areCounted() throws {
     let parent = try TemporaryFolder()

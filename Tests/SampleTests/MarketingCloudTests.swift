@@ -29,7 +29,7 @@ func takeOver(_ messages: [[String: Any]], into inbox: Inbox) async throws {
 }
 // ComingFromMarketingCloud.md ends
 
-/// What an app has to do that used the MarketingCloud SDK before.
+/// The migration of an app that used the MarketingCloud SDK.
 @Suite(.timeLimit(.minutes(5))) struct MarketingCloudTests {
   private static let day = Date(timeIntervalSince1970: 1_700_000_000)
   private var old: [[String: Any]] {
@@ -53,7 +53,7 @@ func takeOver(_ messages: [[String: Any]], into inbox: Inbox) async throws {
       for _ in 0..<2 { try await takeOver(old, into: inbox) }
       try expectTakenOver(inbox)
       #expect(try inbox.object(RichMessage.self, "read")?.sendDateUtc == Self.day)
-      // The server tells all of them, and knows nothing of what became of them.
+      // The server sends all three messages, and knows nothing of their states.
       try await inbox.apply(
         Delivery { delivery in
           for id in ["read", "unread", "deleted"] {

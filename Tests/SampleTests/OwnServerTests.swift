@@ -4,7 +4,7 @@ import Testing
 import Tideline
 import TidelineSync
 
-/// The server that the article about servers of one's own shows.
+/// The server in the article about writing one's own.
 @Suite(.timeLimit(.minutes(5))) struct OwnServerTests {
   // OwnServer.md begins
   struct OfficeServer: Server {

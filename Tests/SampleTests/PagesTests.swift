@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What the first page, and those about pushes and about keeping show.
+/// The code on the first page, and on the pages about pushes and retention.
 @Suite(.timeLimit(.minutes(5))) struct PagesTests {
-  /// Writes down what it is told, and then waits for no more.
+  /// Passes on the ids of each list that it is given.
   private struct Table: Sendable {
     let continuation: AsyncStream<[String]>.Continuation
     func apply(_ change: ProviderChange<MailThread>) {

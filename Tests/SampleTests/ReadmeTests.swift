@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program on the first page is one that runs.
+/// The program in the README runs and prints what happens.
 @Suite struct ReadmeTests {
   @Test(.timeLimit(.minutes(5))) func program_printsWhatHappened() throws {
     let outcome = try Program("ReadmeProgram").run()

@@ -3,7 +3,7 @@ import Tideline
 
 /// A store for samples, in a folder of its own.
 enum SampleStore {
-  /// Calls `body` with the inbox of somebody who is logged in.
+  /// Calls `body` with the inbox of a logged-in person.
   nonisolated(nonsending) static func withInbox(
     _ policy: PolicySwitches = .inbox, _ body: (Inbox) async throws -> Void
   ) async throws {

@@ -1,17 +1,17 @@
 // Stand-ins for the parts of SwiftUI and of diffable data sources that the recipes use.
 
-/// What is shown.
+/// Visible content.
 @MainActor protocol View {
   associatedtype Body
   @ViewBuilder var body: Body { get }
 }
 
-/// Gives back what it is given.
+/// Returns its content unchanged.
 @resultBuilder enum ViewBuilder {
   static func buildBlock<Content>(_ content: Content) -> Content { content }
 }
 
-/// What a view keeps.
+/// A value that a view keeps.
 @MainActor @propertyWrapper struct State<Value> {
   var wrappedValue: Value
   init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
@@ -30,7 +30,7 @@ struct List<Row: View>: View {
   where Data.Element: Identifiable { body = data.map(row) }
 }
 
-/// Sections and items, by their names.
+/// Sections and items, each identified by name.
 struct NSDiffableDataSourceSnapshot<Section: Hashable, Item: Hashable> {
   private(set) var items: [(section: Section, items: [Item])] = []
   private(set) var reconfigured: [Item] = []
@@ -45,11 +45,11 @@ struct NSDiffableDataSourceSnapshot<Section: Hashable, Item: Hashable> {
   mutating func reconfigureItems(_ names: [Item]) { reconfigured += names }
 }
 
-/// What a table shows of snapshots.
+/// A data source that records the snapshots it is given.
 @MainActor final class DiffableDataSource<Section: Hashable, Item: Hashable> {
   typealias Snapshot = NSDiffableDataSourceSnapshot<Section, Item>
   private(set) var shown: [Snapshot] = []
-  /// Is called once something else is shown.
+  /// Called after each new snapshot.
   var onChange: () -> Void = {}
 
   func apply(_ snapshot: Snapshot) async {

@@ -8,14 +8,14 @@ import TidelineServer
 import TidelineSimulator
 import TidelineSync
 
-/// What the first pages about synchronization and about HTTP show, with servers of this machine.
+/// The code on the first pages about synchronization and HTTP, with local servers.
 @Suite(.timeLimit(.minutes(5))) struct SyncPagesTests {
   private struct Key: TokenSource {
     let value: String
     func token(replacing refused: Token?) async throws -> Token? { Token(value) }
   }
 
-  /// Writes down what it is told.
+  /// Passes on each status.
   private struct Banner: Sendable {
     let lines: AsyncStream<SyncStatus>.Continuation
     func show(_ status: SyncStatus) { lines.yield(status) }
@@ -67,7 +67,7 @@ import TidelineSync
     sync.stop()
   }
 
-  /// Returns once all that its server has is there.
+  /// Syncs until the inbox is up to date.
   private func keepInStep(_ sync: Sync) async {
     sync.start()
     for await status in sync.statuses() where status.upToDateAt != nil { break }

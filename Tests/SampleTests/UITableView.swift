@@ -2,7 +2,7 @@ import Foundation
 
 // Stand-ins for the parts of UIKit that the recipes use, with its rules for batches.
 
-/// What a table asks for its rows.
+/// The source of a table's rows.
 @MainActor protocol UITableViewDataSource: AnyObject {
   func tableView(_ table: UITableView, numberOfRowsInSection section: Int) -> Int
   func tableView(_ table: UITableView, cellForRowAt path: IndexPath) -> UITableViewCell
@@ -13,12 +13,12 @@ import Foundation
   var text: String?
 }
 
-/// A row as it is shown.
+/// A visible row.
 @MainActor final class UITableViewCell {
   let textLabel: UILabel? = UILabel()
 }
 
-/// A table of one section, which stops the process where UIKit's would.
+/// A table of one section, which traps wherever UIKit's would.
 @MainActor final class UITableView {
   enum RowAnimation { case automatic, none }
 
@@ -32,7 +32,7 @@ import Foundation
     var moved: [(to: Int, cell: UITableViewCell)] = []
   }
 
-  /// What is shown.
+  /// The texts of the visible rows.
   var texts: [String?] { cells.map(\.textLabel?.text) }
 
   func dequeueReusableCell(withIdentifier name: String, for path: IndexPath) -> UITableViewCell {
