@@ -63,7 +63,7 @@ import Tideline
     #expect(first.output.count == 1 && first.output[0].contains("  id replaced class=draft"))
   }
 
-  /// An object renamed by its server is also found by its id from the server.
+  /// An object is also found by the id that its server gave it.
   @Test func draft_isFoundByTheIDOfItsServer() async throws {
     let path = try await sentTwice()
     let blame = try await Tideline.run("blame", path, "d77")

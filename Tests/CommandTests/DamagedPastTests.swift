@@ -146,7 +146,7 @@ import Tideline
     }
   }
 
-  /// A look at a place before the damage doesn't mention it.
+  /// Looking at a place before the damage reports nothing.
   @Test func damage_behindThePlace_isNotSaid() async throws {
     let (path, number) = try await damaged()
     let place = "\(number.advanced(by: -1))"

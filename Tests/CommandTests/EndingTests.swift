@@ -102,7 +102,7 @@ import Testing
     try pipe.fileHandleForWriting.close()
   }
 
-  /// A command started to survive its terminal does so.
+  /// A command that ignores hang-ups outlives its terminal.
   @Test func hangUp_thatIsIgnored() async throws {
     let (output, tideline) = (Pipe(), try Products.program("tideline"))
     let line = "trap '' HUP; exec \(tideline) serve --threads 5 --rich 0"

@@ -66,7 +66,7 @@ import TidelineServer
     return value
   }
 
-  /// Performs a change of tags and saves a draft, and sends the draft if that is the target.
+  /// Changes tags and saves a draft, and sends the draft if that is the target.
   private func wish(
     _ inbox: Inbox, _ number: Int, _ target: Target, of thread: String, _ wishes: inout Wishes
   ) async throws {
