@@ -45,6 +45,26 @@ import TidelineSync
     }
   }
 
+  /// An app whose store was suspended in the background asks no earlier either.
+  @Test(.feature(75)) func whatTheServerWants_outlivesASuspension() async throws {
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let server = PlayedServer(.rich) { _ throws(ServerFailure) in
+        throw ServerFailure(.throttled, retryAfter: .seconds(60))
+      }
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      try await sync.status { if case .throttled = $0.obstacle { true } else { false } }
+      let count = server.asked.count
+      await inbox.store.suspend()
+      try await inbox.store.resume()
+      var answer = RefreshAnswer.disabled
+      while answer == .disabled { answer = await sync.refresh() }
+      #expect(answer == .waiting)
+      #expect(server.asked.count == count)
+      sync.stop()
+    }
+  }
+
   /// Setting the clock neither lengthens nor shortens the wait for a refresh by hand.
   @Test(.feature(74), arguments: [-3600.0, 3600])
   func refreshByHand_isThrottled_whateverTheClockIsSetTo(by jump: Double) async throws {
