@@ -2,7 +2,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Columns of integers within bytes.
+/// Searches in columns of integers that lie within bytes.
 @Suite struct ColumnTests {
   private func bytes(_ integers: [UInt64], after offset: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0xEE, count: offset)

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the compiler must refuse: each snippet breaks one promise of the types.
+/// Misuse that the compiler must reject: each snippet breaks one promise of the types.
 ///
-/// Together they take over a second, as each starts the compiler.
+/// Together they take over a second because each one starts the compiler.
 @Suite struct CompileTimeTests {
   struct Misuse: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -12,7 +12,7 @@ import Testing
     let body: String
   }
 
-  /// Without this one, a snippet that fails for a wrong reason would look like a proof.
+  /// Without this test, a snippet rejected for the wrong reason would look like a proof.
   @Test func properUse_compiles() throws {
     let diagnostics = try compile(
       """
@@ -181,7 +181,7 @@ import Testing
         """),
   ]
 
-  /// Compiles a body that has an environment and a table at hand.
+  /// Compiles a body that can use an environment and a table.
   private func compile(_ body: String) throws -> String {
     let prologue = """
       import LMDB

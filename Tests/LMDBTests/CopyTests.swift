@@ -47,7 +47,7 @@ import Testing
         == .missing)
   }
 
-  /// Growing must not take the map away from under a copy.
+  /// Growth must not unmap the file while a copy reads it.
   @Test func copy_whileTheMapGrows_isOneMoment() throws {
     var options = Environment.Options()
     options.growthPatience = .seconds(600)
@@ -86,7 +86,7 @@ import Testing
     #expect(worker.line() == "ready")
     while worker.isRunning, try names(target).isEmpty {}
     worker.kill()
-    // Whether it was killed in time or not: what has the name of a copy is a whole one.
+    // Whether or not the kill came in time, a file with a copy's name is a complete copy.
     if try !names(target).contains("data.mdb") { try records.environment.copy(to: target.path) }
     #expect(try names(target) == ["data.mdb"])
     #expect(try Records.all(of: Environment(at: target.path)).count == 400)

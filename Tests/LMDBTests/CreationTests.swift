@@ -8,7 +8,7 @@ import Testing
     let leftover = Folder(folder.path).path(of: Environment.newFile)
     try File(leftover, .create).write([UInt8](repeating: 7, count: 5000))
     let environment = try Environment(at: folder.path)
-    // That of the file's making.
+    // The transaction that made the file.
     #expect(try environment.information.lastTransaction == 1)
     #expect(try Folder(folder.path).names() == ["data.mdb", "lock.mdb"])
   }

@@ -57,8 +57,7 @@ import Testing
     }
   }
 
-  /// What a damaged page says of a value's length is not gone by where the value's pages are not
-  /// there.
+  /// A length from a damaged page is not trusted when the file lacks the value's pages.
   @Test func value_onPagesThatAreNotThere_isAnError() throws {
     let folder = try TemporaryFolder()
     try Self.makeFileNamingPagesThatAreNotThere(in: folder)
@@ -83,7 +82,7 @@ import Testing
 
   private static let name = "on pages of its own"
 
-  /// Writes a large value, and damages the number of its first page, which stands behind the key.
+  /// Writes a large value, and damages the number of its first page, which follows the key.
   private static func makeFileNamingPagesThatAreNotThere(in folder: TemporaryFolder) throws {
     let environment = try Environment(at: folder.path)
     let table: Table<String, [UInt8]> = try environment.table("words")
@@ -100,7 +99,7 @@ import Testing
     try data.write(to: file)
   }
 
-  /// Outside is before the first and behind the last, so a cursor goes round.
+  /// A cursor off either end of the table wraps around.
   @Test func cursor_beginsAgainAfterTheEnd() throws {
     let records = try Records()
     try records.fill(0..<2)

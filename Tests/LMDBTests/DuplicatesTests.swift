@@ -28,7 +28,7 @@ import Testing
     #expect(values == ["a", "b", "c"])
   }
 
-  /// What LMDB 0.9.24 is known to do wrong there is refused before it is tried.
+  /// Operations that LMDB 0.9.24 is known to get wrong here are rejected up front.
   @Test func changesThroughACursor_areUnsupported() throws {
     var transaction = try environment.beginWriting()
     let codes = try codes(&transaction)

@@ -34,13 +34,13 @@ import Testing
     #expect("\(error)" == "commit: the disk is full. Free some space and try again.")
   }
 
-  /// A write that ends early LMDB says to be a failure of the disk, full or not.
+  /// LMDB reports a short write as a failure of the disk, whether or not the disk is full.
   @Test func failedDisk_mayBeFull() {
     let error = LMDBError(returned: EIO, "commit")
     #expect("\(error)".hasPrefix("commit: the disk failed, or was full within a page. Free some"))
   }
 
-  /// What the library defines between its first and last code is what we know.
+  /// Every code between the library's first and last is known here.
   @Test func noReturnCode_isForgotten() {
     let unknown = (-30799 ... -30780).filter { LMDBError(returned: $0, "").code == .system($0) }
     #expect(unknown.isEmpty)

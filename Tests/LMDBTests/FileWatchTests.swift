@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A file that is written is noticed, also where the system tells nothing.
+/// A write to a file is noticed even when the system sends no notification.
 @Suite(.timeLimit(.minutes(5))) struct FileWatchTests {
   @Test(arguments: [true, false]) func writing_isNoticed(isTold: Bool) async throws {
     let folder = try TemporaryFolder()
@@ -43,7 +43,7 @@ import Testing
     await onOwnThread { watch.waitForEnd() }
   }
 
-  /// Waiting blocks, which no task may.
+  /// Runs a blocking body on its own thread, because a task must not block.
   private func onOwnThread(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
       _ = WorkerThread {

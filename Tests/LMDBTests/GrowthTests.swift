@@ -11,14 +11,14 @@ import Testing
     return options
   }
 
-  /// Where readers are waited for that end by themselves, however late the machine lets them.
+  /// For readers that end by themselves, however late the machine schedules them.
   private var patient: Environment.Options {
     var options = Environment.Options()
     options.growthPatience = .seconds(600)
     return options
   }
 
-  /// Reads again and again until told to stop; record 0 says how many there are beside it.
+  /// Reads repeatedly until told to stop; record 0 holds the number of the other records.
   private static func read(_ records: Records, until stop: borrowing Atomic<Bool>) -> Int {
     var torn = 0
     while !stop.load(ordering: .relaxed) {
@@ -35,7 +35,7 @@ import Testing
 
   private final class Stop: Sendable { let flag = Atomic(false) }
 
-  /// 64 MB by default, 1 GB where asked for: that takes seconds for the bytes alone.
+  /// Grows to 64 MB by default and to 1 GB in a proof, which takes seconds for the bytes alone.
   @Test func map_growsBesideReadersOfThreadsAndProcesses() throws {
     let megabytes: UInt64 = Prove.isAsked ? 1024 : 64
     let records = try Records(patient)
@@ -113,7 +113,7 @@ import Testing
     #expect(try records.count() == 1)
   }
 
-  /// Who holds the environment is waited for, however long it keeps a transaction open.
+  /// Growth waits for holders of the environment, however long they keep a transaction open.
   @Test(arguments: [false, true])
   func holder_isWaitedFor(reopening: Bool) throws {
     let folder = try TemporaryFolder()
@@ -152,7 +152,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// Where there is no room for the map that another process grew, the old one stays.
+    /// Without room for the map that another process grew, the old map stays.
     @Test func anotherProcessGrowing_withoutAddressSpace_losesNoMap() throws {
       let records = try Records()
       try records.fill(0..<1)
@@ -170,8 +170,8 @@ import Testing
     #expect(try transaction.count(of: records.table) == 0)
   }
 
-  /// A thread that reads may read again while another waits for it to end, instead of waiting for
-  /// that one in turn.
+  /// A thread with an open reader may begin another while a growing thread waits for the first,
+  /// rather than deadlock with it.
   @Test func nestedReader_passesTheGate() throws {
     let records = try Records(patient)
     let growing: WorkerThread
@@ -189,7 +189,7 @@ import Testing
     #expect(try records.environment.information.mapSize == 2 << 20)
   }
 
-  /// The map of one environment must not grow because that of another is full.
+  /// One environment's map must not grow because another's is full.
   @Test func fullMapOfAnotherEnvironment_growsNothingHere() throws {
     let outer = try Records()
     let inner = try Records(options(ceiling: 1 << 20))

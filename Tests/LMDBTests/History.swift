@@ -1,9 +1,9 @@
 import LMDB
 import Testing
 
-/// A random history of one table, beside a model of what it must hold.
+/// A random history of one table, with a model of what the table must hold.
 ///
-/// Keys are known by their place in `keys`, which are in the table's order.
+/// Keys are identified by their index in `keys`, which is in the table's order.
 struct History<Key: TableElement & Equatable> {
   typealias Entry = (key: Int, value: [UInt8])
 
@@ -20,12 +20,12 @@ struct History<Key: TableElement & Equatable> {
     random = Seeded(seed)
   }
 
-  /// What the table must hold, in order.
+  /// The entries that the table must hold, in order.
   var entries: [Entry] {
     model.sorted { $0.key < $1.key }.flatMap { key, values in values.map { (key, $0) } }
   }
 
-  /// Runs one transaction of some steps, and takes the model back with it where it is aborted.
+  /// Runs a transaction of `steps` steps, and restores the model if it is aborted.
   mutating func run(_ steps: Int, in environment: Environment) throws {
     let before = model
     var transaction = try environment.beginWriting()
@@ -124,7 +124,7 @@ struct History<Key: TableElement & Equatable> {
     if model[key] == [] { model[key] = nil }
   }
 
-  /// Goes to and fro with a write cursor, replacing and removing on the way.
+  /// Moves a write cursor back and forth, replacing and removing entries on the way.
   private mutating func walk(_ transaction: inout WriteTransaction) throws(LMDBError) {
     let bounds = Bounds(below: keys.count, &random)
     var cursor = try transaction.writeCursor(over: table, in: bounds.range(of: keys))
@@ -156,7 +156,7 @@ struct History<Key: TableElement & Equatable> {
     }
   }
 
-  /// Compares the whole table, and a random part of it both ways.
+  /// Compares the whole table, and a random part of it in both directions.
   private mutating func compare(
     _ transaction: borrowing some Transaction & ~Copyable & ~Escapable
   ) throws {
@@ -190,7 +190,7 @@ struct History<Key: TableElement & Equatable> {
     try #require(try !cursor.previous())
   }
 
-  /// Looks for a key from wherever the cursor is, and goes on from there.
+  /// Seeks a key from the cursor's current position, and continues from there.
   private func seek(
     _ transaction: borrowing some Transaction & ~Copyable & ~Escapable, _ key: Int,
     _ expected: [Entry], _ range: KeyRange<Key>
@@ -207,7 +207,7 @@ struct History<Key: TableElement & Equatable> {
   }
 }
 
-/// A kind of range with its bounds, as places in a list of keys.
+/// A kind of range and its bounds, as indices into a list of keys.
 struct Bounds {
   private let kind: Int
   private let first: Int
@@ -240,7 +240,7 @@ struct Bounds {
   }
 }
 
-/// How an operation failed, or `nil` where it did not.
+/// Returns the code of the error that `body` throws, or `nil` if it throws none.
 func failure<R>(_ body: () throws(LMDBError) -> R) -> LMDBError.Code? {
   do throws(LMDBError) {
     _ = try body()

@@ -2,7 +2,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Random histories over tables of every kind of key, the whole table compared after each step.
+/// Random histories over tables with every kind of key, comparing the whole table after each step.
 @Suite struct HistoryTests {
   @Test(arguments: [false, true], Prove.seeds)
   func integers(duplicates: Bool, seed: UInt64) throws {

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct KeptReaderTests {
-  /// Asked near the last answer or far from it, in one table and another, before commits and after,
-  /// a kept reader finds what a transaction of its moment finds.
+  /// A kept reader finds what a transaction begun at its moment finds, near the last answer or far
+  /// from it, in either table, before commits and after.
   @Test(arguments: 0..<4 as Range<UInt64>)
   func bytesNearTheLast_areThoseOfTheTransaction(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

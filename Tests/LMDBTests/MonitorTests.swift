@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct MonitorTests {
-  /// Each pair passes a ball to and fro, and all of them are told whenever one is passed.
+  /// Each pair passes a ball back and forth, and every pass notifies all players.
   @Test func whoWaits_isWoken() {
     let balls = Monitor([0, 0, 0])
     let rounds = 2_000
@@ -37,7 +37,7 @@ import Testing
       #expect(isOver == true)
     }
     WorkerThread.sleep(.milliseconds(5))
-    // Who is told of nothing goes on to wait.
+    // A notification without a change leaves the thread waiting.
     monitor.notify()
     monitor.withLock { $0 = true }
     monitor.notify()

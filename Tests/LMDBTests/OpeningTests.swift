@@ -30,7 +30,7 @@ import Testing
     #expect(codeOfOpening(path) == nil)
   }
 
-  /// Releasing a claim once by `close` and once by `deinit` once dropped the next owner's.
+  /// Releasing a claim twice, in `close` and in `deinit`, once released the next owner's claim.
   @Test func twice_isRefusedAlsoWhenAnEarlierOwnerGoes() throws {
     let folder = try TemporaryFolder()
     var first: Environment? = try Environment(at: folder.path)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func notPermitted_withoutTheRight() throws {
-    // The system refuses root nothing, so another user has to try.
+    // The system denies root nothing, so a process of another user tries.
     guard geteuid() == 0 else { return }
     let records = try Records()
     try records.fill(0..<1)

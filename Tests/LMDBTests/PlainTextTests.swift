@@ -2,15 +2,15 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Blocks of text say what one byte after another would.
+/// Reading text in blocks gives the same result as reading it byte by byte.
 @Suite struct PlainTextTests {
-  /// What ends plain text.
+  /// Whether the byte ends plain text.
   private func isStop(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
   private static let backslash = UInt8(ascii: "\\")
-  /// What the letters behind a backslash stand for that make it another character.
+  /// The characters that escape letters stand for, by the letter after the backslash.
   private static let letters: [UInt8: UInt8] = [
     0x22: 0x22, 0x2F: 0x2F, backslash: backslash, UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12,
     UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13,
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// One byte after another.
+  /// Reads the text byte by byte.
   private func plainText(_ bytes: [UInt8]) -> (count: Int, text: [UInt8]) {
     var (place, text) = (0, [UInt8]())
     while place < bytes.count {
@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: 0..<400) func texts_areWhatOneByteAfterAnotherSays(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let alphabet = [UInt8](#"ab\\\"/nrtu"#.utf8)
-    // Often all letters stand for something, so that much is read.
+    // Half of the time every letter is a valid escape, so that long texts are read.
     let choices = Bool.random(using: &random) ? alphabet : alphabet.dropLast() + [0x62]
     let bytes = (0..<Int.random(in: 0...120, using: &random)).map { _ in
       Int.random(in: 0..<3, using: &random) == 0

@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// The helpers around the system that other modules build on.
+/// The system helpers that other modules build on.
 @Suite struct PlatformTests {
   let temporary: TemporaryFolder
   var folder: Folder { Folder(temporary.path) }
@@ -31,7 +31,7 @@ import Testing
     #expect(Boot.current != nil)
   }
 
-  /// Whether a further open file of that name can be locked.
+  /// Whether another open file of that name can be locked.
   private func canLock(shared: Bool = false) throws -> Bool {
     try File(folder.path(of: "lock"), .open).tryLock(shared: shared)
   }
@@ -68,7 +68,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// What can't be removed is named, whatever it is.
+    /// The error names whatever file could not be removed.
     @Test func fileThatCantBeRemoved_isNamed() throws {
       let files = Folder("/proc/self/fdinfo")
       let error = #expect(throws: LMDBError.self) { try files.removeWithFiles() }
@@ -76,7 +76,7 @@ import Testing
     }
   #endif
 
-  /// Where a file can't have two names it changes its own, and replaces nothing.
+  /// Where a file can't have two names it is renamed, and never replaces another file.
   @Test(arguments: [true, false]) func file_isTakenOver(canLink: Bool) throws {
     let other = folder.folder("other")
     try other.create()

@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What other processes do to an environment, also those that die.
+/// The effects of other processes, including killed ones, on an environment.
 @Suite(.timeLimit(.minutes(5))) struct ProcessTests {
   @Test(.defect(.lmdb, 5)) func killedReader_isCleared() throws {
     let records = try Records()

@@ -15,7 +15,7 @@ struct Records {
     table = try environment.table("records")
   }
 
-  /// Stores records of that many bytes, in one transaction.
+  /// Stores records of `count` bytes in one transaction.
   func fill(_ keys: Range<UInt64>, _ count: Int = 3) throws(LMDBError) {
     let value = [UInt8](repeating: 7, count: count)
     try environment.write(.none) { transaction throws(LMDBError) in
@@ -25,7 +25,7 @@ struct Records {
 
   func count() throws -> Int { try environment.read { try $0.count(of: table) } }
 
-  /// Every record of a table of that name in an environment.
+  /// Returns every record of the table "records" in an environment.
   static func all(of environment: Environment) throws -> [UInt64: [UInt8]] {
     let table: Table = try environment.table("records")
     return try environment.read { transaction in
@@ -39,7 +39,7 @@ struct Records {
   }
 }
 
-/// Runs bodies on threads of their own and waits for all of them.
+/// Runs each body on a thread of its own and waits for all of them.
 func concurrently(_ bodies: (@Sendable () -> Void)...) {
   bodies.map(WorkerThread.init).forEach { $0.join() }
 }

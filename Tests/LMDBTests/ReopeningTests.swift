@@ -2,7 +2,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// An environment whose files are opened anew behind its users' backs.
+/// An environment whose files are reopened without its users knowing.
 @Suite struct ReopeningTests {
   @Test func reopened_goesOnAsItWas() throws {
     let folder = try TemporaryFolder()

@@ -1,4 +1,4 @@
-/// A generator whose numbers follow from its seed alone (SplitMix64).
+/// A generator whose numbers depend on its seed alone (SplitMix64).
 struct Seeded: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,13 +12,13 @@ struct Seeded: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number below `bound`.
+  /// Returns a number from 0 up to, but not including, `bound`.
   mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
-  /// True once in so many times.
+  /// Returns `true` with a chance of one in `times`.
   mutating func onceIn(_ times: Int) -> Bool { below(times) == 0 }
 
-  /// Random bytes, of a length below `bound`.
+  /// Returns random bytes, fewer than `bound` of them.
   mutating func bytes(below bound: Int) -> [UInt8] {
     let count = below(bound)
     let fill = UInt8(truncatingIfNeeded: next())

@@ -2,9 +2,9 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Misuse that no type prevents ends the process, each in a process of its own.
+/// Misuse that no type prevents ends the process; each test runs it in its own process.
 ///
-/// Such a process can't clean up after itself: its folder belongs to the test that starts it.
+/// A trapped process can't clean up after itself, so its folder belongs to the test that starts it.
 @Suite struct TrapTests {
   private let folder: TemporaryFolder
 
@@ -68,7 +68,7 @@ import Testing
     _ = cursor.value.byteCount
   }
 
-  /// The proof that the traps above are what ended those processes.
+  /// Proves that the processes above ended because of the traps.
   @Test func properUse_succeeds() async {
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
       let records = try Self.open(path)

@@ -14,8 +14,8 @@ import Testing
     #expect(try second.read { try $0.value(for: 1, in: again) } == "one")
   }
 
-  /// LMDB takes on the flags that the unnamed table is opened with, under which the names of the
-  /// others would no longer be found.
+  /// LMDB adopts the flags that the unnamed table is opened with, and under other flags it would no
+  /// longer find the names of the other tables.
   @Test func isNotOpenedOverNamedTables() throws {
     let folder = try TemporaryFolder()
     let first = try Environment(at: folder.path)

@@ -2,14 +2,15 @@ import Foundation
 import Processes
 import TestSupport
 
-/// Another process, running `LMDBWorker`, killed when the test ends.
+/// A process running `LMDBWorker`, killed when the test ends.
 final class Worker {
   private let process: ChildProcess
   private let input = Pipe()
   private let output = Pipe()
   private var unread = ""
 
-  /// - Parameter blocks: How long a file it may write, in blocks of the shell's `ulimit`.
+  /// - Parameter blocks: The maximum size of files it writes, in the blocks of the shell's
+  /// `ulimit`.
   init(
     _ command: String, _ path: String, _ arguments: String..., filesUpTo blocks: Int? = nil
   ) throws {
@@ -27,7 +28,7 @@ final class Worker {
 
   var number: Int { Int(process.number) }
 
-  /// The next line that it says, or `nil` at the end.
+  /// Returns the next line of its output, or `nil` at the end.
   func line() -> String? {
     while true {
       if let end = unread.firstIndex(of: "\n") {
@@ -40,7 +41,7 @@ final class Worker {
     }
   }
 
-  /// Ends its input, and returns the last line that it says.
+  /// Closes its input, and returns the last line of its output.
   func end() -> String? {
     try? input.fileHandleForWriting.close()
     var last: String?
@@ -51,7 +52,7 @@ final class Worker {
 
   func kill(_ signal: Int32) { process.signal(signal) }
 
-  /// Kills it and waits until it is gone.
+  /// Kills the process and waits for its end.
   func kill() {
     kill(SIGKILL)
     process.waitForEnd()

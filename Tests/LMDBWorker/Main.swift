@@ -2,8 +2,8 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// Another process for the tests of `LMDB`: it says "ready", does as it was asked until its input
-/// ends or it is killed, and says what came of it.
+/// A process for the tests of `LMDB`: it prints "ready", performs its command until its input ends
+/// or it is killed, and prints the result.
 @main
 struct LMDBWorker {
   let environment: Environment
@@ -40,7 +40,7 @@ struct LMDBWorker {
     table = try environment.table("records")
   }
 
-  /// Opens and closes the environment, as another user where one is named.
+  /// Opens and closes the environment, as another user if one is named.
   static func open(_ path: String, as user: String?) throws(LMDBError) {
     if let user, let number = UInt32(user), setuid(number) != 0 { return say("no such user") }
     for _ in 0..<100 {
@@ -60,7 +60,7 @@ struct LMDBWorker {
     say("\(try transaction.count(of: table))")
   }
 
-  /// Holds read transactions until there is no slot left.
+  /// Holds `count` read transactions at once.
   func holdReaders(_ count: Int) throws(LMDBError) {
     let transaction = try environment.beginReading()
     guard count > 1 else {
@@ -71,7 +71,7 @@ struct LMDBWorker {
     _ = transaction.id
   }
 
-  /// Reads again and again; record 0 says how many there are beside it.
+  /// Reads repeatedly; record 0 holds the number of the other records.
   func readRepeatedly() throws(LMDBError) {
     say("ready")
     let hasEnded = Ending()
@@ -103,7 +103,7 @@ struct LMDBWorker {
     waitForEnd()
   }
 
-  /// Appends that many megabytes, record 0 always telling how many records there are.
+  /// Appends that many megabytes; record 0 always holds the number of records.
   func fill(_ megabytes: Int) throws(LMDBError) {
     let value = [UInt8](repeating: 7, count: 1 << 16)
     for _ in 0..<megabytes {
@@ -118,7 +118,8 @@ struct LMDBWorker {
     try say("\(environment.information.mapSize)")
   }
 
-  /// Reads what another process wrote beyond the map, without address space for more, and with it.
+  /// Reads what another process wrote past the map, first without address space for more, then with
+  /// it.
   func followWithoutRoom() throws(LMDBError) {
     #if os(Linux)
       say("ready")
@@ -136,7 +137,7 @@ struct LMDBWorker {
     #endif
   }
 
-  /// The pages of address space that this process has.
+  /// The number of address space pages of this process.
   private static var pagesInUse: Int {
     let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     return text?.split(separator: " ").first.flatMap { Int($0) } ?? 0
@@ -152,7 +153,7 @@ struct LMDBWorker {
   private func waitForEnd() { while readLine() != nil {} }
 }
 
-/// Says a line to the test, at once.
+/// Prints a line to the test immediately.
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
 /// Whether the input has ended.
@@ -168,7 +169,7 @@ final class Ending: Sendable {
 }
 
 extension Environment {
-  /// Counts a table's records within a write transaction, so that opening and locking overlap.
+  /// Counts a table's records in a write transaction, so that opening and locking overlap.
   fileprivate func writeCount(of table: Table<UInt64, [UInt8]>) throws(LMDBError) -> Int {
     try write(.none) { transaction throws(LMDBError) in try transaction.count(of: table) }
   }

@@ -3,15 +3,15 @@ import Foundation
 import LMDB
 import Testing
 
-/// Whatever the bytes are, they are read without a trap, and what is lost is said to be.
+/// Any bytes are read without a trap, and every loss is reported.
 ///
-/// With `TIDELINE_PROVE=1` in the environment, as many cases as it takes to trust it.
+/// `TIDELINE_PROVE=1` in the environment runs enough cases to establish it.
 struct DamageTests {
   static let proves = ProcessInfo.processInfo.environment["TIDELINE_PROVE"] == "1"
   static let fixtures: [Fixture] =
     proves ? Fixture.allCases : [.logWithHoles, .named, .fixedDuplicates]
 
-  /// A flipped bit is found, or changes nothing, or changes one key or value in its page.
+  /// A flipped bit is found, changes nothing, or changes one key or value in its page.
   @Test(arguments: fixtures)
   func flippedBitIsFoundOrChangesOneEntry(fixture: Fixture) throws {
     let image = try DamagedFile(fixture, seed: 11, scale: Self.proves ? 3 : 1)
@@ -29,7 +29,7 @@ struct DamageTests {
     }
   }
 
-  /// A file cut off anywhere is refused, or lacks none but free pages.
+  /// A file cut off at any point is rejected, or lacks only free pages.
   @Test(arguments: fixtures)
   func cutOffFileIsRefusedOrWhole(fixture: Fixture) throws {
     let image = try DamagedFile(fixture, seed: 21)
@@ -55,7 +55,7 @@ struct DamageTests {
     #expect(throws: LMDBError.self) { try FileReport.check(image.path) }
   }
 
-  /// Extreme and random numbers in headers, offsets and nodes, and pages in each other's place.
+  /// Puts extreme and random numbers into headers, offsets and nodes, and swaps pages.
   @Test(arguments: fixtures)
   func garbageNeverTraps(fixture: Fixture) throws {
     let image = try DamagedFile(fixture, seed: 31)
@@ -78,8 +78,8 @@ struct DamageTests {
     }
   }
 
-  /// Pages taken and given back by one transaction are never written, so that the file may end
-  /// before the last page that it counts; it is whole all the same, until one in use is missing.
+  /// Pages allocated and freed by one transaction are never written, so the file may end before the
+  /// last page it counts; it is still whole unless a page in use is missing.
   @Test func missingFreePagesAreLawful() throws {
     let folder = try Fixture.log.make(seed: 41)
     try folder.transaction { transaction in
@@ -101,7 +101,7 @@ struct DamageTests {
     #expect(error?.code == .truncated)
   }
 
-  /// One bad meta page costs the newest transaction at most, and is said to be bad.
+  /// One bad meta page costs at most the newest transaction, and is reported.
   @Test(arguments: [0, 1])
   func otherMetaPageServes(number: Int) throws {
     let image = try DamagedFile(.log, seed: 51)
@@ -112,8 +112,8 @@ struct DamageTests {
     #expect(throws: LMDBError.self) { _ = try PageFile.examine(image.path) }
   }
 
-  /// A commit that could not write its meta page leaves its trees there, with the number and the
-  /// last page that the older one had.
+  /// A commit that failed to write its meta page leaves its trees there, with the older page's
+  /// number and last page.
   @Test func leftoverOfAFailedCommit_isNoDamage() throws {
     let image = try DamagedFile(.log, seed: 71)
     let older = Int(1 - (try PageFile(image.path).meta.number))

@@ -1,16 +1,16 @@
 import Foundation
 import LMDB
 
-/// A data file to damage and to restore, with its sound bytes at hand.
+/// A data file to damage and restore, with its sound bytes in memory.
 final class DamagedFile {
-  /// What a walk came by.
+  /// The result of a walk.
   struct Outcome {
-    /// A checksum of each entry of all tables, and the page of its key.
+    /// A checksum of each entry of all tables; `pages` holds the page of its key.
     var entries: [UInt64] = []
     var pages: [UInt64] = []
     var isSound = false
 
-    /// Whether no entry differs, or one does that is in the page, or has its value there.
+    /// Whether at most one entry differs, and that entry is in the page or has its value there.
     func isSame(as other: Outcome, butForOneEntryAt page: Int) -> Bool {
       guard entries.count == other.entries.count else { return false }
       let differing = entries.indices.filter { entries[$0] != other.entries[$0] }
@@ -35,7 +35,7 @@ final class DamagedFile {
 
   func page(_ number: Int) -> [UInt8] { Array(bytes[number * 4096..<(number + 1) * 4096]) }
 
-  /// A byte anywhere, or as often one of those in which a page says what it is.
+  /// Returns a random offset, half of the time within a page's first 64 bytes, its header.
   func randomOffset(_ random: inout SeededNumbers) -> Int {
     let page = Int.random(in: 0..<bytes.count / 4096, using: &random)
     let size = random.next() % 2 == 0 ? 4096 : 64

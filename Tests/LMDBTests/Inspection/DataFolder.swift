@@ -4,12 +4,12 @@ import Testing
 
 /// A folder with a data file that liblmdb writes and reads, removed when it goes out of scope.
 ///
-/// This speaks to liblmdb directly, so that what is tested stands on nothing of its own.
+/// This calls liblmdb directly, so the tests do not depend on the code they test.
 final class DataFolder {
   let url: URL
   private var environment: OpaquePointer?
 
-  /// Makes the folder; liblmdb uses the system's page size unless the file says another.
+  /// Makes the folder; liblmdb uses the system's page size unless `pageSize` gives another.
   init(pageSize: Int? = nil) throws {
     url = FileManager.default.temporaryDirectory.appending(path: "inspect-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -24,7 +24,7 @@ final class DataFolder {
 
   var path: String { url.appending(path: "data.mdb").path }
 
-  /// The two meta pages of a new file.
+  /// Returns the two meta pages of a new file.
   private static func emptyFile(_ pageSize: Int) -> [UInt8] {
     (0..<2).flatMap { number in
       let header = native(UInt64(number)) + [0, 0, 8, 0, 0, 0, 0, 0]
@@ -94,7 +94,7 @@ struct RawTransaction {
     }
   }
 
-  /// Removes a key, or one of its values, if it is there.
+  /// Removes a key, or one of its values, if present.
   func remove(_ key: [UInt8], _ value: [UInt8]? = nil, in table: MDB_dbi) throws {
     let code = lend(key, value ?? []) { key, data in
       value == nil ? mdb_del(handle, table, &key, nil) : mdb_del(handle, table, &key, &data)
@@ -102,7 +102,7 @@ struct RawTransaction {
     if code != MDB_NOTFOUND { try require(code) }
   }
 
-  /// What a cursor of liblmdb sees, in its order.
+  /// Returns the entries that a liblmdb cursor sees, in its order.
   func entries(of table: MDB_dbi) throws -> [Entry] {
     var cursor: OpaquePointer?
     try require(mdb_cursor_open(handle, table, &cursor))
@@ -135,7 +135,7 @@ struct RawTransaction {
   }
 }
 
-/// A return code of liblmdb that is not success.
+/// A liblmdb return code other than success.
 struct Failed: Error {
   let code: Int32
 }
@@ -144,7 +144,7 @@ func require(_ code: Int32) throws {
   if code != 0 { throw Failed(code: code) }
 }
 
-/// SplitMix64: the same numbers for the same seed everywhere.
+/// A SplitMix64 generator: a seed gives the same numbers everywhere.
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
@@ -165,5 +165,5 @@ struct SeededNumbers: RandomNumberGenerator {
   }
 }
 
-/// An integer as liblmdb orders those: in the machine's own byte order.
+/// Returns an integer in the machine's own byte order, which liblmdb's integer keys use.
 func native(_ value: UInt64) -> [UInt8] { withUnsafeBytes(of: value) { Array($0) } }

@@ -4,7 +4,7 @@ import CLMDB
 enum Fixture: String, CaseIterable {
   case empty, log, logWithHoles, named, duplicates, fixedDuplicates, churned
 
-  /// Makes the file, leaving it open.
+  /// Makes the file and leaves it open.
   func make(seed: UInt64, scale: Int = 1, pageSize: Int? = nil) throws -> DataFolder {
     let folder = try DataFolder(pageSize: pageSize)
     var random = SeededNumbers(seed: seed)
@@ -22,7 +22,7 @@ enum Fixture: String, CaseIterable {
     return folder
   }
 
-  /// Tables by name, with what they were made with; `nil` names the unnamed one.
+  /// The tables by name, with the flags they were made with; `nil` names the unnamed table.
   var tables: [(name: String?, flags: Int32)] {
     switch self {
     case .empty: [("later", 0)]
@@ -98,7 +98,7 @@ extension Fixture {
         for (name, flags) in tables {
           let table = try transaction.table(name, flags)
           for _ in 0..<80 {
-            // The lower keys get so many values that those move to a tree of their own.
+            // The lower keys get so many values that these move to a tree of their own.
             let key = UInt8(random.next() % 8) * UInt8(random.next() % 6)
             let value = random.bytes(Int.random(in: 1...70, using: &random))
             try transaction.put([65, key], value, in: table)
@@ -124,7 +124,7 @@ extension Fixture {
     }
   }
 
-  /// Overwrites and removes at random, with values that grow, shrink and move between pages.
+  /// Overwrites and removes at random; values grow, shrink and move between pages.
   private func churn(_ folder: DataFolder, _ random: inout SeededNumbers, _ scale: Int) throws {
     for _ in 0..<30 {
       try folder.transaction { transaction in

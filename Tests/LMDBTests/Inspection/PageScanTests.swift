@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 import Testing
 
-/// A scan finds what a file holds, whether or not its trees still lead there.
+/// A scan finds everything a file holds, whether or not its trees still reach it.
 struct PageScanTests {
   @Test func findsEveryEntryOfALog() throws {
     let folder = try Fixture.log.make(seed: 81)

@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What a wipe overwrites, and how many turns that takes.
+/// Which bytes a wipe overwrites, and in how many turns.
 @Suite struct PageWipeTests {
   private let folder: TemporaryFolder
   private let environment: Environment
@@ -31,7 +31,7 @@ import Testing
     try File(folder.path(of: Environment.dataFile), .update).write(bytes, at: offset)
   }
 
-  /// Wipes everything; says how many turns that took.
+  /// Wipes everything, and returns the number of turns it took.
   @discardableResult
   private func wipe(until isOver: () -> Bool = { false }) throws -> Int {
     let durable = try environment.lastTransaction
@@ -42,7 +42,7 @@ import Testing
     return turns
   }
 
-  /// The page at which a value of so many pages begins, the first in the file.
+  /// Returns the first page of the first run of `count` pages in the file.
   private func firstRun(of count: UInt32, in bytes: [UInt8]) -> Int? {
     stride(from: 2 * pageSize, to: bytes.count, by: pageSize).first { start in
       let page = bytes.span.bytes.extracting(start..<start + pageSize)
@@ -50,7 +50,7 @@ import Testing
     }.map { $0 / pageSize }
   }
 
-  /// A turn that is over before it began washes more pages than one.
+  /// A turn whose time is up before it begins still washes many pages.
   @Test func shortTurns_washManyPagesEach() throws {
     let count: UInt64 = 4096
     // Each value has a page of its own, and every second page is free.
@@ -67,7 +67,7 @@ import Testing
     #expect(full == Int(count) / 2)
   }
 
-  /// How many pages a value has is not believed where it says more than it needs.
+  /// A page count larger than the value needs is not trusted.
   @Test func damagedRunLength_leavesTheNeighboursAsTheyAre() throws {
     let value = [UInt8](repeating: 7, count: 2 * pageSize + 100)
     try put(200, value)
@@ -84,7 +84,7 @@ import Testing
     #expect(values == [[UInt8]?](repeating: value, count: 200))
   }
 
-  /// A value that is said to be behind the file's end, or behind all that a file can have.
+  /// A value whose page number is past the file's end, or past any file's possible end.
   @Test(arguments: [1 << 20, 1 << 60, 1 << 63] as [UInt64])
   func runElsewhere_isDamage(_ page: UInt64) throws {
     try put(1, [UInt8](repeating: 7, count: 2 * pageSize + 100))

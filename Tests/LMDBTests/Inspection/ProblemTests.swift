@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 import Testing
 
-/// Each kind of damage, made where it belongs, is reported as what it is and on the right page.
+/// Each kind of damage, made where it belongs, is reported by its kind and on the right page.
 struct ProblemTests {
   private let image: DamagedFile
   private let root: Int
@@ -101,7 +101,7 @@ struct ProblemTests {
     try expect(.freeList, on: page, after: native(9999), at: list)
   }
 
-  /// What a write says that comes by such a list, where the page lies beyond what any file holds.
+  /// A commit that meets a free list names the page when it lies beyond any file's end.
   @Test func freeList_ofPagesThatNoFileHas_isNamedByACommit() throws {
     let page = Int(try #require(try PageFile(image.path).meta.free.root))
     for node in 0..<image.count(of: page) {
@@ -155,16 +155,16 @@ extension DamagedFile {
     Int(bytes[page * 4096 + offset]) + Int(bytes[page * 4096 + offset + 1]) * 256
   }
 
-  /// How many nodes a page has.
+  /// Returns the number of nodes in a page.
   func count(of page: Int) -> Int { (short(page, 12) - 16) / 2 }
 
-  /// Where a node begins in its page.
+  /// Returns the offset of a node in its page.
   func offset(of node: Int, in page: Int) -> Int { short(page, 16 + 2 * node) }
 
-  /// The page that a node of a branch page leads to, if its number is a small one.
+  /// Returns the page that a node of a branch page leads to, if its number is a small one.
   func child(_ node: Int, of page: Int) -> Int { short(page, offset(of: node, in: page)) }
 
-  /// Whether a page of a kind is in use: whether it matters what its header says.
+  /// Whether a page with these flags is in use, meaning that its header matters.
   func isLive(_ page: Int, flags: Int) -> Bool {
     guard short(page, 10) == flags, short(page, 0) == page else { return false }
     try? write([0], at: page * 4096 + 10)

@@ -3,7 +3,7 @@ import Foundation
 import LMDB
 import Testing
 
-/// The walk sees what a cursor of liblmdb sees, and finds nothing wrong with a sound file.
+/// The walk sees what a liblmdb cursor sees, and reports nothing for a sound file.
 struct TreeWalkTests {
   @Test(arguments: Fixture.allCases, [1, 2, 3] as [UInt64])
   func seesWhatLibLMDBSees(fixture: Fixture, seed: UInt64) throws {
@@ -58,7 +58,7 @@ struct TreeWalkTests {
 }
 
 extension Fixture {
-  /// Every table's entries by its name, as liblmdb sees them.
+  /// Returns every table's entries by the table's name, as liblmdb sees them.
   func entries(in folder: DataFolder) throws -> [String: [Entry]] {
     try folder.transaction { transaction in
       var all: [String: [Entry]] = [:]
@@ -69,7 +69,7 @@ extension Fixture {
     }
   }
 
-  /// The same, as the walk sees them.
+  /// Returns every table's entries by the table's name, as the walk sees them.
   func walkedEntries(_ walk: inout TreeWalk) -> [String: [Entry]] {
     var all: [String: [Entry]] = [:]
     guard tables.contains(where: { $0.name != nil }) else {
