@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct CountedArrayTests {
-  /// Few dates, so that the ids have to tell keys apart.
+  /// Keys with few distinct dates, so that ids must tell keys apart.
   private static let keys = (0..<6000).map { number in
     ViewKey(date: Int64(number % 100), id: MailID(item: number))
   }
@@ -13,7 +13,7 @@ struct CountedArrayTests {
     var random = SeededGenerator(seed: seed)
     var model: [ViewKey] = Array(Self.keys.shuffled(using: &random).prefix(2000)).sorted()
     var array = CountedArray(ascending: model)
-    // First it grows until blocks split, then it shrinks until they vanish.
+    // The array first grows until blocks split, then shrinks until blocks vanish.
     for step in 0..<4000 {
       let key = Self.keys.randomElement(using: &random) ?? Self.keys[0]
       let rank = rank(of: key, in: model)
@@ -57,7 +57,7 @@ struct CountedArrayTests {
 }
 
 struct EditsTests {
-  /// By keys and ranks, and by comparing both lists: two ways to the same places.
+  /// Ranks of keys and a comparison of both lists agree on every place.
   @Test(arguments: 1...50 as ClosedRange<UInt64>)
   func ranksAndComparison_agree(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 struct CurvesTests {
-  /// A case that takes so many microseconds at a size.
+  /// Returns a trial whose case takes `time` microseconds at `size`.
   private func trial(_ curve: String, _ role: CurvePoint.Role, _ size: Int, _ time: Int) -> Trial {
     var sample = Sample(digest: 1)
     sample.durations = [.microseconds(time)]
@@ -32,7 +32,7 @@ struct CurvesTests {
     ).svg
     #expect(XMLParser(data: Data(svg.utf8)).parse())
     #expect(svg.components(separatedBy: "<polyline").count == 3)
-    // Ends and middle of both axes: sizes from 10 to 1,000, costs from 1 to 10,000.
+    // The ends and middle of both axes: sizes from 10 to 1,000, costs from 1 to 10,000.
     #expect(svg.contains("class=\"curve peer\" points=\"84,510 580,76\""))
     #expect(svg.contains("class=\"curve own\" points=\"84,510 332,"))
     #expect(svg.contains(">theirs, 10 ms<") && svg.contains(">ours, 2 µs<"))

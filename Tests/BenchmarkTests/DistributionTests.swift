@@ -20,8 +20,8 @@ struct DistributionTests {
     #expect(distribution.maximum == 9)
   }
 
-  /// The definition itself: at least the share lies at or below the value, and less than the share
-  /// below it.
+  /// By definition, at least the share of values is at or below the percentile, and less than the
+  /// share is below it.
   @Test func percentile_isTheNearestRank() throws {
     for count in 1...120 {
       let values = (1...count).map(Double.init)

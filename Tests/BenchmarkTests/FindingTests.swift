@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct FindingTests {
-  /// Samples of 100 events that took so many microseconds together.
+  /// Returns a sample of 100 events for each total time in microseconds.
   private func samples(_ microseconds: [Int]) -> [Sample] {
     microseconds.map { time in
       var sample = Sample(digest: 0xAB)
@@ -23,8 +23,8 @@ struct FindingTests {
   }
 
   @Test func ratio_isTakenWithinEachRound() throws {
-    // The machine is slow in the second round, and something disturbs only us in the third. The
-    // medians divided would say 0.25.
+    // The machine is slow in the second round, and a disturbance slows only our side in the third.
+    // The ratio of the medians would be 0.25.
     let own = samples([200, 400, 800])
     let peer = samples([100, 200, 100])
     let finding = try finding(Claim(.rate, against: "peer"), own, peer: peer)

@@ -28,7 +28,7 @@ struct MailboxTests {
     #expect(groups.count * 100 / (count / 3) >= 90 && groups.allSatisfy { $0 < count / 3 })
     #expect(Set(items.map(\.groupID)).isDisjoint(with: items.map(\.id)))
     #expect(items.allSatisfy { $0.tags.0 != $0.tags.1 && max($0.tags.0, $0.tags.1) < 50 })
-    // Spread over nearly three years, from end to end.
+    // The dates span nearly three years.
     let days = Set(items.map { $0.date / 86_400_000 })
     #expect(days.count > 1000)
     #expect(items.map(Line.init) == self.items(Mailbox(count: count, order: order)).map(Line.init))

@@ -6,7 +6,7 @@ import Testing
   import FoundationXML
 #endif
 
-/// Two cases at the real size, one of which misses a target, and one figure that is absent.
+/// Two findings at the real size, one of them missing its target, and one figure without a value.
 private func someFindings() -> [Finding] {
   var own = Sample(digest: 0xBEEF)
   own.durations = [.microseconds(400)]
@@ -43,7 +43,7 @@ struct TableTests {
 }
 
 struct JSONTests {
-  /// A finding as a reader of the file sees it.
+  /// A finding as decoded from the file.
   private struct Line: Decodable, Equatable {
     var workload = "work"
     var `case`: String
@@ -87,7 +87,7 @@ struct ChartTests {
 
   @Test func barThatMisses_isMarkedAtTheTargetItMisses() {
     #expect(svg.components(separatedBy: "class=\"missed\"").count == 2)
-    // Half of the peer's bar, which reaches from 270 to 600.
+    // Half of the peer's bar, which spans 270 to 600.
     #expect(svg.contains("class=\"target\" x1=\"435\" x2=\"435\""))
   }
 

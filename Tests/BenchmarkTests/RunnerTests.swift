@@ -13,7 +13,7 @@ final class RunnerTests {
     Runner(meter: Meter(), folder: folder, rounds: rounds)
   }
 
-  /// What the cases saw, in order.
+  /// A record of what the cases saw, in order.
   private final class Diary: Sendable {
     private let lines = Mutex<[String]>([])
     var text: [String] { lines.withLock { $0 } }

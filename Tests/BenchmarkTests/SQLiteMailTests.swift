@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// SQLite by every strategy, the counted arrays and a naive model see the same.
+/// SQLite with every strategy, the counted arrays and a naive model give the same results.
 struct SQLiteMailTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Both views as sorted arrays, made anew from all items.
+  /// Both views as sorted arrays, rebuilt from all items.
   private struct Model {
     var groups: [ViewKey] = []
     var unread: [ViewKey] = []
@@ -52,7 +52,7 @@ struct SQLiteMailTests {
     for mail in mails { try expect(mail, old) }
   }
 
-  /// The views, their counts and all ranks.
+  /// Checks the views, their counts and all ranks.
   private func expect(_ mail: SQLiteMail, _ model: Model) throws {
     #expect(try mail.keys(of: .groups) == model.groups)
     #expect(try mail.keys(of: .unread) == model.unread)
@@ -123,7 +123,7 @@ struct SQLiteMailTests {
 }
 
 extension TemporaryFolder {
-  /// The path of a new folder within.
+  /// Makes a subfolder, and returns its path.
   fileprivate func made(_ name: String) throws -> String {
     try FileManager.default.createDirectory(
       atPath: path(of: name), withIntermediateDirectories: false)
