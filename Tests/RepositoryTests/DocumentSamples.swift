@@ -1,10 +1,9 @@
 import Testing
 
-/// What documents show of programs is what tests run.
+/// Code shown in documents is code that tests run.
 ///
-/// Every block of Swift in a document is a part of a test, which stands between two comments:
-/// `// Recipes.md begins` and `// Recipes.md ends`. How deep it is indented there doesn't count,
-/// nor what is imported before it begins.
+/// Every Swift block in a document is part of a test, enclosed by two comments: `// Recipes.md
+/// begins` and `// Recipes.md ends`. Its indentation there doesn't count, nor do imports before it.
 enum DocumentSamples {
   /// A part of a document or of a program.
   struct Sample: Hashable {
@@ -13,14 +12,14 @@ enum DocumentSamples {
     let text: String
   }
 
-  /// The blocks of a document, and the lines that they begin on.
+  /// Returns the Swift blocks of a document, and the lines they begin on.
   static func blocks(in document: SourceFile) -> [(sample: Sample, line: Int)] {
     parts(of: document, from: "```swift", to: "```").map { start, lines in
       (Sample(document: name(of: document), text: outdented(lines)), start)
     }
   }
 
-  /// The parts of a program that documents show.
+  /// Returns the parts of a program that the document shows.
   static func parts(in program: SourceFile, of document: String) -> [(sample: Sample, line: Int)] {
     let marks = ("// \(document) begins", "// \(document) ends")
     return parts(of: program, from: marks.0, to: marks.1).map { start, lines in
@@ -32,7 +31,7 @@ enum DocumentSamples {
     file.path.split(separator: "/").last.map(String.init) ?? ""
   }
 
-  /// The lines between two marks, and where they begin.
+  /// Returns the lines between each pair of marks, and where they begin.
   private static func parts(
     of file: SourceFile, from first: String, to last: String
   ) -> [(Int, [Substring])] {
@@ -50,14 +49,14 @@ enum DocumentSamples {
     return parts
   }
 
-  /// The lines as deep as they can be, without what is imported before them.
+  /// Removes common indentation and leading imports from the lines.
   private static func outdented(_ lines: [Substring]) -> String {
     let lines = lines.drop { $0.isEmpty || $0.hasPrefix("import ") }
     let depth = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
     return lines.map { $0.dropFirst(depth) }.joined(separator: "\n")
   }
 
-  /// Blocks that no test runs, and parts of tests that no document shows.
+  /// Returns blocks that no test runs, and parts of tests that no document shows.
   static func findings(_ documents: [SourceFile], _ programs: [SourceFile]) -> [Finding] {
     documents.flatMap { document in
       let blocks = blocks(in: document).filter { !$0.sample.text.isEmpty }

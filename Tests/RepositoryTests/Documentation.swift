@@ -1,6 +1,6 @@
 import Testing
 
-/// Every public declaration says what it is: enum cases and requirements of protocols as well.
+/// Every public declaration has documentation, including enum cases and protocol requirements.
 enum Documentation {
   private static let modifiers: Set = [
     "public", "open", "package", "internal", "fileprivate", "private", "static", "class", "final",
@@ -32,7 +32,7 @@ enum Documentation {
     return isWordOrAttribute && (index == 0 || ![".", "func"].contains(tokens[index - 1].text))
   }
 
-  /// The members that are as public as their enum or protocol.
+  /// Returns the members that inherit the access level of their enum or protocol.
   private static func members(ofDeclarationAt index: Int, in tokens: [Token]) -> [Int] {
     var keyword = index
     while keyword < tokens.count, modifiers.contains(tokens[keyword].text) { keyword += 1 }

@@ -1,8 +1,8 @@
 import Testing
 
-/// What the language allows and shipped code does without.
+/// Language features that shipped code avoids.
 enum Language {
-  /// Sequences of tokens, and why they're not wanted.
+  /// Forbidden sequences of tokens, and the reasons.
   private static let forbidden: [(tokens: [String], reason: String)] = [
     (["try", "!"], "`try!` ends the process where an error could be thrown"),
     (["as", "!"], "`as!` ends the process where a cast could fail"),
@@ -19,7 +19,7 @@ enum Language {
     return phrases + unwrapped(in: file, code) + promises(in: file)
   }
 
-  /// A `!` behind an expression or a type.
+  /// Finds every `!` after an expression or a type.
   private static func unwrapped(in file: SourceFile, _ code: [Token]) -> [Finding] {
     code.indices.dropFirst().filter { index in
       guard code[index].text == "!", code[index].isGlued else { return false }
@@ -36,7 +36,7 @@ enum Language {
     }
   }
 
-  /// Notes to do something later.
+  /// Finds notes to do something later.
   private static func promises(in file: SourceFile) -> [Finding] {
     file.lines.enumerated().flatMap { index, line in
       ["TODO", "FIXME"].filter(line.contains).map {
@@ -47,7 +47,7 @@ enum Language {
 }
 
 extension [Token] {
-  /// The indices at which tokens of these texts follow one another.
+  /// Returns the indices where tokens with these texts follow one another.
   func places(of texts: [String]) -> [Int] {
     indices.filter { index in
       self[index...].prefix(texts.count).map(\.text) == texts

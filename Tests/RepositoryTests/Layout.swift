@@ -1,11 +1,11 @@
 import Testing
 
-/// What is at the top of the repository, and how long its first page is.
+/// The entries at the top of the repository, and the length of its README.
 enum Layout {
   static let top: Set = ["Package.swift", "Sources", "Tests", "Benchmarks", "Scripts", "README.md"]
   static let readmeLinesMax = 120
 
-  /// `names` are those at the top that don't begin with a dot.
+  /// Checks `names`, the top-level names that don't begin with a dot.
   static func findings(top names: [String]) -> [Finding] {
     let missing = top.subtracting(names).sorted().map {
       Finding(path: $0, line: 0, message: "missing at the top")

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct LexerTests {
-  /// The tokens as text, one of each kind with its own brackets; `+` marks a glued one.
+  /// Spells the tokens, each kind in its own brackets; `+` marks a glued token.
   private func spelled(_ text: String) -> String {
     Lexer.tokens(of: text).map { token in
       let glue = token.isGlued ? "+" : ""

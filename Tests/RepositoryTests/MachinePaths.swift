@@ -1,6 +1,6 @@
 import Testing
 
-/// Nothing names a folder of the machine that it was written on.
+/// No file names a folder of the machine it was written on.
 enum MachinePaths {
   static func findings(in file: SourceFile) -> [Finding] {
     let forbidden = file.folder == "Tests" ? [work] : [work, temporary]
@@ -11,13 +11,13 @@ enum MachinePaths {
     }
   }
 
-  /// Put together, so that this file is no finding itself.
+  /// Joined from parts, so that this file is not a finding itself.
   private static let work = ["", "work", ""].joined(separator: "/")
 
-  /// Tests may make folders there.
+  /// Tests may create folders here.
   private static let temporary = "/tmp/"
 
-  /// Whether the path begins in the line, rather than being a part of a longer one.
+  /// Whether the path begins in the line, rather than continuing a longer path.
   private static func names(_ path: String, in line: Substring) -> Bool {
     guard line.utf8.contains(UInt8(ascii: "/")) else { return false }
     return line.ranges(of: path).contains { range in

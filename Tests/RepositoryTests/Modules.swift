@@ -1,8 +1,8 @@
 import Testing
 
-/// The arrows between modules, which point downwards only.
+/// The dependencies between modules, which only point downwards.
 enum Modules {
-  /// What each module of `Sources` may import of the others, and of the system.
+  /// The modules that each module of `Sources` may import, including the system's.
   static let arrows: [String: Set<String>] = [
     "CLMDB": [],
     "CCurl": [],
@@ -64,7 +64,7 @@ enum Modules {
     expectNone(try Repository.current.get().sources.flatMap(Modules.findings))
   }
 
-  /// The modules of the package, from the lowest up: none may import itself or one above.
+  /// The package's modules from the lowest up: none may import itself or a module above it.
   @Test func arrows_pointDownwards() {
     let floors = [
       "CLMDB", "CCurl", "CMicroHTTPD", "CPlatform", "LMDB", "EventStore", "Tideline",

@@ -1,6 +1,6 @@
 import Testing
 
-/// Processes are begun as `ChildProcess`, as Foundation's own way ends programs now and then.
+/// Code starts processes with `ChildProcess`, because Foundation's `Process` sometimes crashes.
 enum Processes {
   static func findings(in files: [SourceFile]) -> [Finding] {
     files.flatMap { file in

@@ -1,22 +1,22 @@
 import Foundation
 import Testing
 
-/// A table of what has to hold, whose last cells name the tests that prove it.
+/// A table of requirements, whose last cells name the tests that prove them.
 ///
-/// A test says by its traits what it proves, `@Test(.feature(5, 94), .rule(1))`.
+/// A test names what it proves with traits: `@Test(.feature(5, 94), .rule(1))`.
 struct ProofTable {
-  /// What is written in place of tests where there are none.
+  /// The cell text of a row without tests.
   static let nothing = "*no test*"
 
   let path: String
-  /// The traits that name its rows.
+  /// The traits that refer to the table's rows.
   let traits: Set<String>
-  /// The rows that there must be, by their first cells; others may be there.
+  /// The first cells of the required rows; the table may have others.
   var rows: [String] = []
-  /// The first cells of the rows that the words of a trait name.
+  /// Returns the first cells of the rows that a trait's words name.
   let names: @Sendable (_ trait: String, _ words: [String]) -> [String]
 
-  /// What the three systems do, and the rules that are easily broken.
+  /// The features of the three systems, and the rules that are easily broken.
   static let features = ProofTable(
     path: "Sources/Tideline/Tideline.docc/Features.md", traits: ["feature", "rule"],
     rows: (1...100).map { "\($0)" } + (1...20).map { "R\($0)" }
@@ -24,14 +24,14 @@ struct ProofTable {
     words.map { trait == "rule" ? "R\($0)" : $0 }
   }
 
-  /// What has gone wrong in other systems: `@Test(.defect(.liveStore, 1, 3))`.
+  /// Defects of other systems: `@Test(.defect(.liveStore, 1, 3))`.
   static let defects = ProofTable(
     path: "Sources/Tideline/Tideline.docc/Defects.md", traits: ["defect"]
   ) { _, words in
     words.dropFirst().map { "\(peers[words[0]] ?? words[0]) \($0)" }
   }
 
-  /// The names of systems as the table has them, by those of the trait.
+  /// The names of systems as the table spells them, by their names in the trait.
   private static let peers = [
     "inboxKit": "InboxKit", "airship": "Airship", "iterable": "Iterable", "braze": "Braze",
     "cleverTap": "CleverTap", "oneSignal": "OneSignal", "mailspring": "Mailspring",
@@ -42,7 +42,7 @@ struct ProofTable {
     "reduxDevTools": "Redux DevTools", "lmdb": "LMDB",
   ]
 
-  /// The tests of each row, in order, by the row's first cell.
+  /// Returns the tests of each row, in order, by the row's first cell.
   func proofs(in files: [SourceFile]) -> [String: [String]] {
     var proofs: [String: Set<String>] = [:]
     for claim in files.flatMap({ TestClaim.all(of: traits, in: $0.code) }) {
@@ -53,7 +53,7 @@ struct ProofTable {
     return proofs.mapValues { $0.sorted() }
   }
 
-  /// The lines of the table as the tests would have them.
+  /// Returns the lines of the table with the tests that claim each row.
   func lines(of table: SourceFile, with proofs: [String: [String]]) -> [String] {
     table.lines.map { line in
       guard let cells = cells(of: line) else { return String(line) }
@@ -62,14 +62,15 @@ struct ProofTable {
     }
   }
 
-  /// The cells of a row, the first of which ends in a number.
+  /// Returns the cells of a row whose first cell ends in a number.
   private func cells(of line: Substring) -> [String]? {
     guard line.hasPrefix("| "), line.hasSuffix(" |") else { return nil }
     let cells = line.dropFirst(2).dropLast(2).components(separatedBy: " | ")
     return cells.count == 3 && cells[0].last?.isNumber == true ? cells : nil
   }
 
-  /// What is missing, twice there, proved by no test, or not what the tests say.
+  /// Returns rows that are missing, duplicated, without a test, or different from the tests'
+  /// claims.
   func findings(in table: SourceFile, _ proofs: [String: [String]]) -> [Finding] {
     let there = table.lines.compactMap { cells(of: $0)?[0] }
     let missing = rows.filter { !there.contains($0) }.map { table.finding("no row \($0)") }
@@ -91,7 +92,7 @@ struct ProofTable {
 }
 
 @Suite struct ProofTableTests {
-  /// Run with `TIDELINE_WRITE=1` in the environment, it writes the tests into the tables.
+  /// With `TIDELINE_WRITE=1` in the environment, this writes the tests into the tables.
   @Test(arguments: ["features", "defects"]) func repository(_ name: String) throws {
     let table = name == "features" ? ProofTable.features : .defects
     let repository = try Repository.current.get()

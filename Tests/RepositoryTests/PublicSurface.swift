@@ -1,21 +1,21 @@
 import Testing
 
-/// What there is to learn of a module: its public types, functions and initialisers.
+/// The API of a module that users have to learn: its public types, functions and initializers.
 enum PublicSurface {
-  /// Declares what is counted; properties and cases are not.
+  /// The keywords of counted declarations; properties and cases don't count.
   private static let keywords: Set = [
     "struct", "class", "enum", "protocol", "actor", "typealias", "func", "init", "subscript",
   ]
   private static let modifiers: Set = [
     "static", "final", "mutating", "nonisolated", "indirect", "consuming", "borrowing", "class",
   ]
-  /// What protocols of the system ask for; who implements them adds nothing to be learned.
+  /// Requirements of the system's protocols; implementing one adds nothing to learn.
   private static let known: Set = [
     "func <", "func ==", "func hash(into)", "func encode(to)", "init(from)",
     "func makeAsyncIterator()", "func next(isolation)", "subscript(index)",
   ]
 
-  /// The declarations of a module, each by its file and its name with labels.
+  /// Returns a module's declarations, each by its file and its name with labels.
   static func declarations(in files: [SourceFile]) -> [String] {
     let requirements = Set(files.flatMap(requirements))
     let own = files.flatMap { file in
@@ -25,7 +25,7 @@ enum PublicSurface {
       .map { "\($0.0): \($0.1)" } + requirements.map { "requirement: \($0)" }
   }
 
-  /// Where public declarations that count have their keyword.
+  /// Returns the places of the keywords of counted public declarations.
   private static func publicPlaces(in code: [Token]) -> [Int] {
     code.indices.filter { code[$0].text == "public" }.compactMap { keyword(after: $0, in: code) }
   }
@@ -40,7 +40,7 @@ enum PublicSurface {
     return index < code.count && keywords.contains(code[index].text) ? index : nil
   }
 
-  /// What public protocols ask for, each once.
+  /// Returns the requirements of public protocols, each once.
   private static func requirements(of file: SourceFile) -> [String] {
     let code = file.code
     return publicPlaces(in: code).filter { code[$0].text == "protocol" }.flatMap { place in
@@ -53,7 +53,7 @@ enum PublicSurface {
     }
   }
 
-  /// The keyword, the name, and the labels of parameters.
+  /// Returns the keyword, the name, and the parameter labels.
   private static func signature(at place: Int, in code: [Token]) -> String {
     let keyword = code[place].text
     let isNamed = !["init", "subscript"].contains(keyword)
@@ -66,7 +66,7 @@ enum PublicSurface {
     return keyword + name
   }
 
-  /// The first words of the parameters.
+  /// Returns the first word of each parameter.
   private static func labels(from open: Int, in code: [Token]) -> [String] {
     var (depth, labels, isFirst) = (0, [String](), true)
     for index in open..<code.count {
@@ -85,7 +85,7 @@ enum PublicSurface {
 }
 
 @Suite struct PublicSurfaceTests {
-  /// More than that nobody learns.
+  /// The most declarations that users can be expected to learn.
   private static let limit = 160
 
   @Test func tideline_isNarrow() throws {
@@ -95,7 +95,7 @@ enum PublicSurface {
     #expect(declarations.count <= Self.limit, "\(declarations.sorted().joined(separator: "\n"))")
   }
 
-  /// What SwiftUI, UIKit and Foundation call something: who imports two modules that have a name
+  /// Names that SwiftUI, UIKit and Foundation use: code that imports two modules with the same name
   /// can't use it.
   private static let taken: Set = [
     "Alert", "Animation", "App", "Axis", "Binding", "Bundle", "Button", "Color", "Data", "Date",

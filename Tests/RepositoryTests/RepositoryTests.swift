@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct RepositoryTests {
-  /// Checks of nothing would pass as well.
+  /// Without this test, checks of an empty list of files would pass as well.
   @Test func files_areThoseOnDisk() throws {
     let repository = try Repository.current.get()
     let paths = Set(repository.files.map(\.path))

@@ -1,7 +1,7 @@
 import Testing
 
-/// Unsafe code, and promises that the compiler can't check, live in one module, and in the files
-/// that each speak to another library, or to the system in a way that no other has to.
+/// Unsafe code and unchecked promises are confined to one module, and to the files that each call
+/// another library, or the system in a way no other file needs.
 enum Safety {
   static let boundaries: Set = [
     "Sources/Processes/ChildProcess.swift",
@@ -24,7 +24,7 @@ enum Safety {
     let proof: String
   }
 
-  /// Unsafe expressions outside the module that is for them; benchmarks may measure raw calls.
+  /// Finds unsafe expressions outside their module; benchmarks may measure raw calls.
   private static func unsafe(in file: SourceFile) -> [Finding] {
     guard file.folder == "Sources", file.module != "LMDB", !boundaries.contains(file.path) else {
       return []
@@ -49,7 +49,7 @@ enum Safety {
     return place.file.finding("`@unchecked Sendable` without a \"Proof:\"", line: place.line)
   }
 
-  /// The comments directly above the declaration that the token at `index` belongs to.
+  /// Returns the comments directly above the declaration containing the token at `index`.
   private static func comment(before index: Int, in tokens: [Token]) -> String {
     let head = tokens[..<index].reversed()
       .prefix { $0.kind != .comment && !["{", "}", ";"].contains($0.text) }

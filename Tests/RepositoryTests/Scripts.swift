@@ -1,6 +1,6 @@
 import Testing
 
-/// Scripts run anywhere, and stop at the first thing that goes wrong.
+/// Scripts run anywhere, and stop at the first error.
 enum Scripts {
   static func findings(in file: SourceFile) -> [Finding] {
     guard file.isScript else { return [] }

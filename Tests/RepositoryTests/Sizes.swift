@@ -1,6 +1,6 @@
 import Testing
 
-/// Nothing is too long to be read at a sitting.
+/// No file, function or line is too long to read comfortably.
 enum Sizes {
   static let linesMax = 500
   static let functionLinesMax = 70

@@ -1,8 +1,8 @@
-/// Where the functions of a file are, each from the line of its keyword to its closing brace.
+/// Finds the functions of a file, each from the line of its keyword to its closing brace.
 enum Bodies {
   private static let keywords: Set = ["func", "init", "deinit", "subscript", "var"]
 
-  /// Functions, initializers and computed properties, with those within others.
+  /// Returns functions, initializers and computed properties, including nested ones.
   static func ofSwift(_ code: [Token]) -> [ClosedRange<Int>] {
     code.indices.compactMap { index in
       guard keywords.contains(code[index].text), !follows(".", at: index, in: code),
@@ -12,7 +12,7 @@ enum Bodies {
     }
   }
 
-  /// Functions of C: the outermost braces that follow a parenthesis.
+  /// Returns functions of C: the outermost braces that follow a parenthesis.
   static func ofC(_ code: [Token]) -> [ClosedRange<Int>] {
     var functions: [ClosedRange<Int>] = []
     var index = 0
@@ -27,7 +27,7 @@ enum Bodies {
     return functions
   }
 
-  /// The bracket that closes the one at `open`, or the last token where none does.
+  /// Returns the bracket that closes the one at `open`, or the last token if none does.
   static func close(of open: Int, in code: [Token]) -> Int {
     var depth = 0
     for index in open..<code.count {
@@ -41,7 +41,7 @@ enum Bodies {
     index > 0 && code[index - 1].text == text
   }
 
-  /// The brace that opens the body of the declaration at `index`, if it has one.
+  /// Returns the brace that opens the body of the declaration at `index`, if it has one.
   private static func opening(after index: Int, in code: [Token]) -> Int? {
     var next = endOfOperator(after: index, in: code)
     while next < code.count {
@@ -55,7 +55,7 @@ enum Bodies {
     return nil
   }
 
-  /// The token after the operator that a `func` may be named by.
+  /// Returns the index after the operator that may name a `func`.
   private static func endOfOperator(after index: Int, in code: [Token]) -> Int {
     let rest = code[(index + 1)...]
     guard code[index].text == "func" else { return rest.startIndex }
@@ -70,7 +70,7 @@ enum Bodies {
 }
 
 extension Token {
-  /// How far it leads into brackets, or out of them.
+  /// How many levels of brackets the token opens, negative if it closes one.
   var nesting: Int {
     guard kind == .mark else { return 0 }
     return switch text {

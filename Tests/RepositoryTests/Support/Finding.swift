@@ -12,7 +12,7 @@ struct Finding: Hashable, CustomStringConvertible {
   var description: String { line == 0 ? "\(path): \(message)" : "\(path):\(line): \(message)" }
 }
 
-/// Expects no findings, and otherwise names them all at once.
+/// Expects no findings, and otherwise reports them all at once.
 func expectNone(_ findings: [Finding], sourceLocation: SourceLocation = #_sourceLocation) {
   guard !findings.isEmpty else { return }
   let list = findings.map { "\n\($0)" }.joined()

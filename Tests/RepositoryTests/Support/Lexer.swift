@@ -1,6 +1,7 @@
-/// Takes Swift or C source apart into tokens, so that a check never mistakes text for code.
+/// Splits Swift or C source into tokens, so that a check never mistakes text for code.
 ///
-/// It knows nested comments, raw and multi-line strings, interpolation and regular expressions.
+/// The lexer handles nested comments, raw and multi-line strings, interpolation and regular
+/// expressions.
 struct Lexer {
   private typealias Character = Unicode.Scalar
 
@@ -12,7 +13,7 @@ struct Lexer {
 
   private init(_ text: String) { self.text = Array(text.unicodeScalars) }
 
-  /// The tokens of `text`, in order.
+  /// Returns the tokens of `text`, in order.
   static func tokens(of text: String) -> [Token] {
     var lexer = Lexer(text)
     while lexer.at < lexer.text.count { lexer.scan(interpolated: false) }
@@ -34,7 +35,7 @@ struct Lexer {
     }
   }
 
-  /// Takes whatever is no mark, if that comes next.
+  /// Takes the next token if it is not a mark.
   private mutating func takesOther() -> Bool {
     switch text[at] {
     case ..."\u{20}": skipsSpace()
@@ -100,7 +101,7 @@ struct Lexer {
     at = min(at + close.count, text.count)
   }
 
-  /// A regular expression: `#/…/#`, or `/…/` where no operator can stand.
+  /// Takes a regular expression: `#/…/#`, or `/…/` where no operator can stand.
   private mutating func takesPattern() -> Bool {
     let hashes = hashCount()
     guard follows(["/"], at: at + hashes), hashes > 0 || mayBeginPattern() else { return false }

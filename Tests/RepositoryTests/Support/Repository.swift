@@ -1,17 +1,17 @@
 import Foundation
 
-/// The repository that this file is in, as it is on disk.
+/// The repository that contains this file, as it is on disk.
 struct Repository {
-  /// The names at the top, apart from those that begin with a dot.
+  /// The names at the top, except those that begin with a dot.
   let top: [String]
 
-  /// The text files that are its own: those of `top`, and those with a dot, but no build products.
+  /// The repository's text files, including those under dotted names, but no build products.
   let files: [SourceFile]
 
-  /// Read once for all tests.
+  /// The repository, read once for all tests.
   static let current = Result { try Repository(at: root) }
 
-  /// Where it is.
+  /// The URL of the repository.
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -23,7 +23,7 @@ struct Repository {
     files = own.flatMap { Self.paths(under: $0, in: root) }.compactMap { Self.file($0, in: root) }
   }
 
-  /// What tools leave at the top and version control ignores.
+  /// Whether tools generate this top-level entry and version control ignores it.
   private static func isGenerated(_ name: String) -> Bool {
     name == "Package.resolved" || name.hasSuffix(".xcodeproj")
   }
@@ -35,7 +35,7 @@ struct Repository {
     return names.sorted().map { "\(path)/\($0)" }
   }
 
-  /// The file, unless it is a folder or no text.
+  /// Returns the file, or `nil` for a folder or a file that is not text.
   private static func file(_ path: String, in root: URL) -> SourceFile? {
     let url = root.appending(path: path)
     guard let text = try? String(contentsOf: url, encoding: .utf8) else { return nil }
@@ -43,7 +43,7 @@ struct Repository {
     return SourceFile(path, text, isExecutable: isExecutable)
   }
 
-  /// The Swift files that ship: those of `Sources` and `Benchmarks`.
+  /// The Swift files of `Sources` and `Benchmarks`, which ship.
   var shipped: [SourceFile] {
     files.filter { $0.isSwift && ["Sources", "Benchmarks"].contains($0.folder) }
   }

@@ -1,4 +1,4 @@
-/// A text file of the repository, apart from the disk.
+/// The contents of a text file of the repository, read from disk.
 struct SourceFile {
   /// The path from the repository's root.
   let path: String
@@ -6,7 +6,7 @@ struct SourceFile {
   let isExecutable: Bool
   let lines: [Substring]
 
-  /// The tokens of a Swift or C file; none of any other.
+  /// The tokens of a Swift or C file; empty for other files.
   let tokens: [Token]
 
   init(_ path: String, _ text: String, isExecutable: Bool = false) {
@@ -20,15 +20,16 @@ struct SourceFile {
   var isSwift: Bool { path.hasSuffix(".swift") }
   var isC: Bool { path.hasSuffix(".c") || path.hasSuffix(".h") }
 
-  /// A shell script: the files of `Scripts` and `.ci` that are no settings, `.yml` for example.
+  /// Whether this is a shell script: a file of `Scripts` or `.ci` other than settings such as
+  /// `.yml`.
   var isScript: Bool {
     ["Scripts", ".ci"].contains(folder) && (!name.contains(".") || name.hasSuffix(".sh"))
   }
 
-  /// The folder at the top of the repository, or the file itself where it is there.
+  /// The folder at the top of the repository, or the name of a file that is there itself.
   var folder: Substring { path.prefix { $0 != "/" } }
 
-  /// The module whose sources it belongs to.
+  /// The module of `Sources` that the file belongs to.
   var module: String? {
     let parts = path.split(separator: "/")
     return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
@@ -36,10 +37,10 @@ struct SourceFile {
 
   private var name: Substring { path.split(separator: "/").last ?? "" }
 
-  /// The number of lines, of which an end of the last one begins no other.
+  /// The number of lines; a final newline begins no further line.
   var lineCount: Int { lines.last == "" ? lines.count - 1 : lines.count }
 
-  /// A finding at `line`, or about the whole file.
+  /// Returns a finding at `line`, or about the whole file.
   func finding(_ message: String, line: Int = 0) -> Finding {
     Finding(path: path, line: line, message: message)
   }

@@ -1,13 +1,13 @@
-/// What a test says by one of its traits.
+/// A claim that a test makes with one of its traits.
 struct TestClaim {
   /// The trait's name.
   let trait: String
-  /// The words and numbers in its brackets.
+  /// The words and numbers in the trait's parentheses.
   let words: [String]
-  /// The test, behind its suite.
+  /// The test's name, after its suite's.
   let test: String
 
-  /// What the tests of a file say by traits of these names, in order.
+  /// Returns the claims that tests of a file make with these traits, in order.
   static func all(of traits: Set<String>, in code: [Token]) -> [TestClaim] {
     var (depth, suite) = (0, "")
     var waiting: [(trait: String, words: [String])] = []

@@ -3,21 +3,21 @@ struct Token {
   enum Kind {
     /// A keyword, a name or a number.
     case word
-    /// One character of punctuation; operators come apart.
+    /// One character of punctuation; operators are split up.
     case mark
-    /// A string or regular expression, without its text. What is interpolated follows as tokens.
+    /// A string or regular expression, without its text; interpolated code follows as tokens.
     case literal
-    /// A comment with its slashes.
+    /// A comment, including its slashes.
     case comment
   }
 
   let kind: Kind
   let text: String
 
-  /// The lines that it begins and ends on, counted from 1.
+  /// The lines that the token begins and ends on, counted from 1.
   let lines: ClosedRange<Int>
 
-  /// Whether nothing stands between it and the token before.
+  /// Whether the token directly follows the previous one.
   let isGlued: Bool
 
   var line: Int { lines.lowerBound }
