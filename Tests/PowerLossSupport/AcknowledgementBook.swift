@@ -1,7 +1,7 @@
 import LMDB
 import Synchronization
 
-/// The file of what the user was told, written by many tasks, a whole line at a time.
+/// A file of acknowledgements to the user, which many tasks write, a whole line at a time.
 final class AcknowledgementBook: Sendable {
   private let file: File
   private let size = Mutex(0)

@@ -1,8 +1,8 @@
-/// What is in a file, in pages that copies share.
+/// A file's contents, in pages that copies share.
 package struct Contents: Hashable, Sendable {
   package static let pageSize = 4096
 
-  /// A part of a write: what it puts on one page.
+  /// The part of a write that falls on one page.
   package struct Piece: Hashable, Sendable {
     package let page: Int
     package let start: Int
@@ -14,7 +14,7 @@ package struct Contents: Hashable, Sendable {
   private static let emptyPage = [UInt8](repeating: 0, count: pageSize)
 
   package private(set) var size = 0
-  /// Each a whole page, zero beyond the size.
+  /// Whole pages, filled with zeros past the file's size.
   private var pages: [[UInt8]] = []
 
   package init() {}
@@ -23,7 +23,7 @@ package struct Contents: Hashable, Sendable {
     for piece in Self.pieces(of: bytes, at: 0) { put(piece) }
   }
 
-  /// Splits a write at the borders of pages.
+  /// Splits a write at page boundaries.
   package static func pieces(of bytes: [UInt8], at offset: Int) -> [Piece] {
     var pieces: [Piece] = []
     var done = 0
@@ -36,7 +36,7 @@ package struct Contents: Hashable, Sendable {
     return pieces
   }
 
-  /// Cuts the file off, or lets it grow by zeros.
+  /// Truncates the file, or extends it with zeros.
   package mutating func resize(to size: Int) {
     let count = (size + Self.pageSize - 1) / Self.pageSize
     if count < pages.count { pages.removeLast(pages.count - count) }
@@ -48,7 +48,7 @@ package struct Contents: Hashable, Sendable {
     self.size = size
   }
 
-  /// Writes a piece; the file grows where it ends beyond it.
+  /// Writes a piece, extending the file if the piece ends past its end.
   package mutating func put(_ piece: Piece) {
     if piece.end > size { resize(to: piece.end) }
     guard piece.bytes.count < Self.pageSize else { return pages[piece.page] = piece.bytes }
@@ -57,7 +57,7 @@ package struct Contents: Hashable, Sendable {
     pages[piece.page] = Array(page[..<piece.start]) + piece.bytes + page[end...]
   }
 
-  /// All of it.
+  /// All bytes of the file.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(pages.count * Self.pageSize)

@@ -1,4 +1,4 @@
-/// A small generator of random numbers: the same seed gives the same numbers, always.
+/// A small random number generator: the same seed always gives the same numbers.
 package struct Dice: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -12,6 +12,6 @@ package struct Dice: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Whether a throw comes out true, which it does `percent` times of 100.
+  /// Returns `true` with a probability of `percent` in 100.
   package mutating func chance(_ percent: Int) -> Bool { next() % 100 < UInt64(percent) }
 }

@@ -1,4 +1,4 @@
-/// A model of a medium behind a cache: what is on it for sure, and what may be.
+/// A model of a medium with a write cache: what is certainly durable, and what may be.
 package struct Disk {
   private let habit: PowerCut.Habit
   private var files: [Node: StoredFile] = [:]
@@ -38,7 +38,7 @@ package struct Disk {
     names.flush()
   }
 
-  /// What is found when the power comes back, had it gone now.
+  /// Returns the files found after the power is lost now.
   package func image(keeping survivors: PowerCut.Survivors) -> Image {
     let survival = Survival(survivors)
     var image = Image(acknowledged: acknowledged)

@@ -2,7 +2,7 @@ package import EventStore
 package import LMDB
 
 extension Spool {
-  /// Writes an event that holds its number.
+  /// Writes an event that contains its number.
   package func write(number: Int) throws(LogError) {
     let kind = EventKind(rawValue: 1)
     try write(Event(kind: kind, recordedAt: Timestamp(rawValue: Int64(number)))) {
@@ -13,8 +13,8 @@ extension Spool {
 }
 
 extension Folder {
-  /// Drains the folder `spool` into the log in the folder `log`; says which numbers are not there
-  /// or there more than once, `nil` where there are none.
+  /// Drains the folder `spool` into the log in the folder `log`. Returns which numbers are missing
+  /// or duplicated, or `nil` if none are.
   package func lossOfSpooled(_ promises: [String]) async throws -> String? {
     try folder("log").create()
     let log = try await Log.open(at: path(of: "log"))

@@ -2,18 +2,18 @@ package import LMDB
 
 /// The files found after a power cut, and what had been acknowledged before it.
 package struct Image: Hashable, Sendable {
-  /// Each before those within it.
+  /// The paths of folders, each before the entries within it.
   package var folders: [String] = []
   package var files: [String: Contents] = [:]
-  /// What the workload had written to its file of acknowledgements.
+  /// The contents of the workload's file of acknowledgements.
   package var acknowledged: [UInt8]
 
   package init(acknowledged: [UInt8] = []) { self.acknowledged = acknowledged }
 
-  /// The bytes of all files together.
+  /// The number of bytes in all files together.
   package var size: Int { files.values.reduce(0) { $0 + $1.size } }
 
-  /// Writes everything out as a place for a workload; the folder must not be there yet.
+  /// Writes the image to a place for a workload; its folder must not exist yet.
   package func write(to place: Place) throws(LMDBError) {
     try place.create()
     for folder in folders { try place.root.folder(folder).create() }
@@ -24,7 +24,7 @@ package struct Image: Hashable, Sendable {
   }
 }
 
-/// The images of several power cuts, made one after the other in one run over the trace.
+/// The images of several power cuts, made in order in one pass over the trace.
 package struct Images: Sequence, IteratorProtocol {
   private let trace: Trace
   private var cuts: ArraySlice<PowerCut>

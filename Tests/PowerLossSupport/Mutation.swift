@@ -1,15 +1,15 @@
-/// A mistake of a storage engine, made in the trace of one that does not make it.
+/// A mistake of a storage engine, put into the trace of an engine that does not make it.
 ///
-/// A test of power loss that does not notice it notices nothing.
+/// A power-loss test that misses the mutation proves nothing.
 package enum Mutation: Hashable, Sendable {
-  /// The flush of that index among the trace's flushes did not happen.
+  /// Drops the flush with that index among the trace's flushes.
   case dropsFlush(Int)
-  /// Durable writes return before they are durable.
+  /// Lets durable writes return before they are durable.
   case defersDurableWrites
 }
 
 extension Mutation: CustomStringConvertible {
-  /// What is done wrong.
+  /// The description of the mistake.
   package var description: String {
     switch self {
     case .dropsFlush(let number): "flush \(number) dropped"
@@ -19,7 +19,7 @@ extension Mutation: CustomStringConvertible {
 }
 
 extension Trace {
-  /// The trace of an engine that makes this mistake.
+  /// Returns the trace of an engine that makes this mistake.
   package func mutated(by mutation: Mutation) -> Trace {
     var mutated = self
     switch mutation {

@@ -1,4 +1,4 @@
-/// The names of files and folders on the medium, and the changes that have not reached it yet.
+/// The names of files and folders on the medium, and the changes not yet durable.
 struct Names {
   /// An entry of a folder.
   struct Name: Hashable {
@@ -6,12 +6,12 @@ struct Names {
     let text: String
   }
 
-  /// One change: an entry goes, or comes, or both at once.
+  /// One change: an entry is removed, added, or both at once.
   struct Change {
     var removed: Name?
     var added: Name?
     let node: Node
-    /// The folders that have not been flushed since.
+    /// The folders not flushed since the change.
     var unflushed: Set<Node>
 
     init(removing removed: Name? = nil, adding added: Name? = nil, _ node: Node) {
@@ -21,7 +21,7 @@ struct Names {
       unflushed = Set([removed, added].compactMap { $0?.folder })
     }
 
-    /// An entry that stands for another file by now is left alone.
+    /// Applies the change; a removed entry that now names another file is left alone.
     func apply(to table: inout [Name: Node]) {
       if let removed, table[removed] == node { table[removed] = nil }
       if let added { table[added] = node }
@@ -32,7 +32,7 @@ struct Names {
   private var durable: [Name: Node] = [:]
   private var pending: [Change] = []
 
-  /// The entry of a path, if its folder is there.
+  /// Returns the entry of a path, if its folder exists.
   func name(of path: String) -> Name? {
     let parts = path.split(separator: "/")
     guard let last = parts.last else { return nil }
@@ -71,7 +71,7 @@ struct Names {
     pending.append(change)
   }
 
-  /// Makes durable what only waited for this folder.
+  /// Makes the changes durable that only waited for this folder.
   mutating func flush(_ folder: Node) {
     for index in pending.indices { pending[index].unflushed.remove(folder) }
     for change in pending where change.unflushed.isEmpty { change.apply(to: &durable) }
@@ -84,7 +84,7 @@ struct Names {
     pending = []
   }
 
-  /// The paths that are there if the power goes now, in ascending order.
+  /// Returns the paths that exist if the power is lost now, in ascending order.
   func paths(_ habit: PowerCut.Habit, keeping survivors: Survival) -> [(path: String, node: Node)] {
     var table = durable
     switch habit {

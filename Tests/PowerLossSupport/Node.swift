@@ -1,9 +1,9 @@
-/// A file or folder, whatever its names are.
+/// The identity of a file or folder, independent of its names.
 package struct Node: Hashable, Sendable {
   package let number: Int
 
   package init(_ number: Int) { self.number = number }
 
-  /// The folder below which everything was recorded; its path is empty.
+  /// The folder that contains everything recorded; its path is empty.
   package static let root = Node(0)
 }

@@ -2,7 +2,7 @@ import Foundation
 import LMDB
 
 extension Place {
-  /// What is there now, without LMDB's lock files, which are not recorded.
+  /// Returns the files there now, without LMDB's lock files, which are not recorded.
   func image() throws -> Image {
     var image = Image(acknowledged: try bytes(of: acknowledged))
     let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)

@@ -1,6 +1,6 @@
 package import LMDB
 
-/// Where a workload works: the folder of its files, and what it acknowledged beside that.
+/// Where a workload works: the folder of its files, with its acknowledgements beside it.
 ///
 /// ```
 /// place/root/           the files that must survive
@@ -17,19 +17,19 @@ package struct Place: Hashable, Sendable {
   package var acknowledged: String { folder.path(of: "acknowledged") }
   package var trace: String { folder.path(of: "trace") }
 
-  /// Makes the folders; the one above must be there.
+  /// Creates the folders; the parent folder must exist.
   package func create() throws(LMDBError) {
     try folder.create()
     try root.create()
   }
 
-  /// Everything in a file.
+  /// Returns all bytes of a file.
   package func bytes(of path: String) throws(LMDBError) -> [UInt8] {
     let file = try File(path, .read)
     return try file.bytes(at: 0, count: try file.size())
   }
 
-  /// What the user was told, line by line, without remarks.
+  /// The acknowledgements to the user, line by line, without remarks.
   package var promises: [String] {
     get throws(LMDBError) {
       String(decoding: try bytes(of: acknowledged), as: UTF8.self)

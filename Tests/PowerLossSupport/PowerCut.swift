@@ -1,11 +1,11 @@
-/// A moment at which the power goes, and what of the unflushed has reached the medium by then.
+/// A moment when the power is lost, and which unflushed changes reached the medium before it.
 package struct PowerCut: Hashable, Sendable {
   /// What a file system promises about the names of files.
   package enum Habit: String, Hashable, Sendable, CaseIterable {
     /// As ext4 does: names change in order, and any flush makes all earlier changes durable.
     case journalled
-    /// As POSIX allows: a change of names is durable once its folder was flushed, and any
-    /// subset of the others may have been kept.
+    /// As POSIX allows: a change of names is durable once its folder is flushed, and any subset of
+    /// the other changes may survive.
     case harsh
   }
 
@@ -13,12 +13,12 @@ package struct PowerCut: Hashable, Sendable {
   package enum Survivors: Hashable, Sendable {
     case none
     case all
-    /// Some, drawn by these dice: pages of writes each for itself and out of order, changes of
-    /// size and of names.
+    /// Some, chosen by these dice: each page of a write independently and out of order, and changes
+    /// of size and of names.
     case some(seed: UInt64)
   }
 
-  /// How many operations had happened.
+  /// The number of operations completed before the cut.
   package let moment: Int
   package let survivors: Survivors
 
@@ -29,8 +29,9 @@ package struct PowerCut: Hashable, Sendable {
 }
 
 extension Trace {
-  /// Just before each flush with nothing and with everything unflushed kept, just after each
-  /// with nothing kept, and the same at the end; only of flushes in `range` of the operations.
+  /// Returns cuts just before each flush, keeping no and all unflushed changes, and just after it,
+  /// keeping none, and the same at the end. With `range`, only flushes in that range of operations
+  /// count.
   package func boundaries(in range: Range<Int>? = nil) -> [PowerCut] {
     let end = operations.count
     let flushes = flushes.filter { range?.contains($0) ?? true }
@@ -41,7 +42,7 @@ extension Trace {
     } + [PowerCut(at: end, .none), PowerCut(at: end, .all)]
   }
 
-  /// So many cuts at random moments, of those in `range`, with random survivors.
+  /// Returns `count` cuts at random moments, in `range` if given, with random survivors.
   package func randomCuts(
     _ count: Int, in range: Range<Int>? = nil, seed: UInt64
   ) -> [PowerCut] {

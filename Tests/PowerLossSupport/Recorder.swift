@@ -2,9 +2,9 @@ import Foundation
 import LMDB
 import TestSupport
 
-/// The library that is loaded before a workload to record what it does to its files.
+/// The library preloaded into a workload to record what it does to its files.
 enum Recorder {
-  /// Something about a recording that makes it worthless.
+  /// A defect that makes a recording worthless.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
@@ -12,7 +12,7 @@ enum Recorder {
   private static let source = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().appendingPathComponent("../CPowerLoss/recorder.c").standardized
 
-  /// Compiled once in each run of the tests, with no more than a C compiler.
+  /// The library, compiled once per test run, with only a C compiler.
   private static let library = Result { try compiled() }
 
   private static func compiled() throws -> URL {
@@ -31,7 +31,7 @@ enum Recorder {
     return library
   }
 
-  /// Runs a program at a place and returns what it did there.
+  /// Runs a program at a place, and returns the trace of its operations there.
   static func trace(of program: Program, _ arguments: [String], at place: Place) throws -> Trace {
     let outcome = try program.run(
       arguments,
@@ -47,8 +47,8 @@ enum Recorder {
     return trace
   }
 
-  /// A call that the recorder does not know would show in that the trace does not lead to the
-  /// files that are there.
+  /// Throws if the trace does not lead to the files there, which reveals any call that the recorder
+  /// misses.
   private static func check(_ trace: Trace, at place: Place) throws {
     let end = [PowerCut(at: trace.operations.count, .all)]
     for (_, image) in Images(of: trace, at: end, .journalled) {

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A folder that is gone when its use is over.
+/// A folder that is removed after its use.
 package enum Scratch {
-  /// Lends a new folder, in memory where the system has such a place: an image lives for
+  /// Calls `body` with a new folder, in memory if the system offers that: an image lives for
   /// milliseconds and need not reach a disk.
   package static func use<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let memory = URL(fileURLWithPath: "/dev/shm")

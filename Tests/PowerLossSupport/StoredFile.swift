@@ -1,4 +1,4 @@
-/// A file's contents on the medium, and the changes that have not reached it yet.
+/// A file's contents on the medium, and the changes not yet durable.
 struct StoredFile {
   enum Change {
     case piece(Contents.Piece)
@@ -10,8 +10,8 @@ struct StoredFile {
 
   /// Writes bytes.
   ///
-  /// A durable write takes with it what is pending on the pages it touches, as the system writes
-  /// whole pages, and the sizes set before.
+  /// A durable write also flushes pending changes to the pages it touches, because the system
+  /// writes whole pages, and earlier changes of size.
   mutating func write(_ bytes: [UInt8], at offset: Int, durable isDurable: Bool) {
     let pieces = Contents.pieces(of: bytes, at: offset)
     pending += pieces.map { .piece($0) }
@@ -38,7 +38,7 @@ struct StoredFile {
     pending = others
   }
 
-  /// What the medium holds if the power goes now.
+  /// Returns the contents on the medium if the power is lost now.
   func contents(keeping survivors: Survival) -> Contents {
     var contents = durable
     for change in survivors.drawn(from: pending) { Self.apply(change, to: &contents) }

@@ -1,10 +1,10 @@
-/// The dice of one power cut.
+/// The random choices of one power cut.
 ///
-/// It is a class so that every file draws from the same dice in turn.
+/// This is a class so that all files draw from the same dice in turn.
 final class Survival {
   private var dice: Dice
   private let survivors: PowerCut.Survivors
-  /// How many of 100 changes are kept.
+  /// The percentage of changes that survive.
   private let percent: Int
   private let inOrder: Bool
 
@@ -15,14 +15,14 @@ final class Survival {
     inOrder = dice.chance(50)
   }
 
-  /// Those that are kept, in half of the cuts in another order.
+  /// Returns the surviving changes, shuffled in half of the cuts.
   func drawn<Change>(from changes: [Change]) -> [Change] {
     let kept = subset(of: changes)
     guard case .some = survivors, !inOrder else { return kept }
     return kept.shuffled(using: &dice)
   }
 
-  /// Those that are kept, in order.
+  /// Returns the surviving changes, in order.
   func subset<Change>(of changes: [Change]) -> [Change] {
     switch survivors {
     case .none: []
@@ -31,7 +31,7 @@ final class Survival {
     }
   }
 
-  /// The first few, where later ones are never kept without the earlier.
+  /// Returns a prefix of the changes, so that no change survives without the earlier ones.
   func prefix<Change>(of changes: [Change]) -> ArraySlice<Change> {
     switch survivors {
     case .none: []

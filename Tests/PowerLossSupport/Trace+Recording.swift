@@ -1,8 +1,8 @@
 extension Trace {
   /// Reads a recording.
   ///
-  /// One that was cut off gives the operations before the cut. Writes to a file that was there
-  /// before the recording began are left out, as nothing is known of it.
+  /// A truncated recording yields the operations before the cut. Writes to files that existed
+  /// before the recording are omitted, because nothing is known of these files.
   package init(recording bytes: [UInt8]) {
     var reader = Reader(bytes: bytes)
     var operations: [Operation] = []
@@ -15,7 +15,7 @@ extension Trace {
 
 /// A record as it is stored: header, name, data.
 private struct Record {
-  /// The recorder's numbers.
+  /// The numbers that the recorder uses.
   enum Kind: UInt64 {
     case root, create, makeFolder, write, durableWrite, resize, rename, link, remove, flush
     case flushAll, acknowledge
@@ -33,7 +33,8 @@ private struct Reader {
 
   let bytes: [UInt8]
   var position = 0
-  /// An inode's number is given again once its file is gone; a node's never is.
+  /// The nodes by inode. The system reuses an inode's number once its file is gone; a node's number
+  /// is never reused.
   var nodes: [UInt64: Node] = [:]
   var nodeCount = 1
 
@@ -43,7 +44,7 @@ private struct Reader {
     (0..<size).reversed().reduce(0) { $0 << 8 | UInt64(bytes[position + offset + $1]) }
   }
 
-  /// The next record, or `nil` at the end, and where it is cut off or is none.
+  /// Returns the next record, or `nil` at the end, or if the record is truncated or invalid.
   mutating func record() -> Record? {
     guard bytes.count - position >= Self.headerSize else { return nil }
     let nameSize = Int(integer(at: 4, size: 4))
@@ -68,7 +69,7 @@ private struct Reader {
     return node
   }
 
-  /// What a record says, where it says something and is of a known file.
+  /// Returns the record's operation, or `nil` if it has none or its file is unknown.
   mutating func operation(_ record: Record) -> Trace.Operation? {
     let node = nodes[record.inode]
     let second = { String(decoding: record.data, as: UTF8.self) }

@@ -1,11 +1,11 @@
 extension Trace {
-  /// One thing that a workload did to its files, or told its user.
+  /// One operation of a workload on its files, or an acknowledgement to its user.
   ///
   /// Paths are relative to the root.
   package enum Operation: Hashable, Sendable {
     case create(Node, path: String)
     case makeFolder(Node, path: String)
-    /// A durable one returned once these bytes were on the medium.
+    /// A write; a durable one returned once these bytes were on the medium.
     case write(Node, offset: Int, bytes: [UInt8], durable: Bool)
     case resize(Node, size: Int)
     case rename(from: String, to: String)
@@ -13,10 +13,10 @@ extension Trace {
     case remove(path: String)
     case flush(Node)
     case flushAll
-    /// The workload told its user that something is kept; the bytes say what.
+    /// The workload told its user that data is kept; the bytes say which.
     case acknowledge([UInt8])
 
-    /// Whether something is promised to be on the medium when it returns.
+    /// Whether the operation promises that data is on the medium when it returns.
     package var isFlush: Bool {
       switch self {
       case .flush, .flushAll: true
