@@ -1,13 +1,13 @@
-/// Everything a workload did to its files, in the order the system saw it.
+/// All operations of a workload on its files, in the order the system saw them.
 package struct Trace: Hashable, Sendable {
   package var operations: [Operation]
 
   package init(_ operations: [Operation]) { self.operations = operations }
 
-  /// The indices of the operations that flush something.
+  /// The indices of the operations that flush.
   package var flushes: [Int] { operations.indices.filter { operations[$0].isFlush } }
 
-  /// How often something was acknowledged.
+  /// The number of acknowledgements, without remarks.
   package var acknowledgementCount: Int {
     operations.count {
       if case .acknowledge(let bytes) = $0 { bytes.first != UInt8(ascii: "#") } else { false }
@@ -16,12 +16,12 @@ package struct Trace: Hashable, Sendable {
 }
 
 extension Trace {
-  /// The remark after which not every flush is needed, as the workload explains.
+  /// The remark after which some flushes may be unneeded, as the workload explains.
   package static let unjudgedLine = "# unjudged"
-  /// The remark after which again every flush is.
+  /// The remark after which every flush is needed again.
   package static let judgedLine = "# judged"
 
-  /// The numbers, among the flushes, of those that the workload says are needed.
+  /// The positions, among all flushes, of those that the workload declares needed.
   package var judgedFlushes: [Int] {
     var numbers: [Int] = []
     var (count, isJudged) = (0, true)

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// A workload on trial: its images are put before it, and what it finds is counted.
+/// A workload on trial: it verifies crash images, and the trial counts its findings.
 package struct Trial {
-  /// What came of it.
+  /// The result of a trial.
   package struct Verdict: Sendable, CustomStringConvertible {
-    /// How many images there were.
+    /// The number of images verified.
     package var imageCount = 0
-    /// Those that had lost something or were damaged, and how.
+    /// The images that lost data or were damaged, with the reasons.
     package var losses: [Loss] = []
 
     package init() {}
 
-    /// Adds what came of another part of the trial.
+    /// Adds the result of another part of the trial.
     package static func += (verdict: inout Self, other: Self) {
       verdict.imageCount += other.imageCount
       verdict.losses += other.losses
@@ -33,20 +33,20 @@ package struct Trial {
     }
   }
 
-  /// The images that are out at once: so many, and not much more than so many bytes.
+  /// The limits of a batch of images; the last image may exceed the size.
   private static let batchCountMax = 64
   private static let batchSizeMax = 8 << 20
 
   private let workload: Workload
   private let scratch: URL
 
-  /// Images are put into `scratch`, and removed again.
+  /// Creates a trial that writes its images to `scratch`, and removes them afterwards.
   package init(of workload: Workload, in scratch: URL) {
     self.workload = workload
     self.scratch = scratch
   }
 
-  /// Puts the images of these power cuts to the proof; stops early where the first loss suffices.
+  /// Verifies the images of these power cuts; `untilLoss` stops after the first batch with a loss.
   package func verdict(
     on trace: Trace, at cuts: [PowerCut], _ habit: PowerCut.Habit, untilLoss: Bool = false
   ) throws -> Verdict {

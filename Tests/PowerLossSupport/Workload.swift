@@ -1,32 +1,32 @@
 package import TestSupport
 
-/// A program that keeps promises: it acknowledges what it has made durable, and can tell of any
-/// place whether what was acknowledged there is there.
+/// A program that keeps promises: it acknowledges what it has made durable, and can verify whether
+/// the data acknowledged at a place is there.
 ///
-/// Its first argument says what it is to do; it is a ``WorkloadProgram`` or behaves as one:
+/// Its first argument is a command; the program is a ``WorkloadProgram`` or behaves like one:
 ///
-/// - `run PLACE` works below `PLACE/root`, and writes one line to `PLACE/acknowledged`, in one
-///   write, each time something has become durable. A line that begins with `#` is a remark and
-///   promises nothing; see ``Trace/unjudgedLine``.
-/// - `verify PLACE…` prints one line for each place in turn: `kept`, or what is wrong there. It may
-///   change the files. If it is killed, that is what is wrong with the place it was at.
+/// - `run PLACE` works below `PLACE/root`, and each time data becomes durable, appends one line to
+///   `PLACE/acknowledged` in one write. A line that begins with `#` is a remark and promises
+///   nothing; see ``Trace/unjudgedLine``.
+/// - `verify PLACE…` prints one line for each place in turn: `kept`, or the loss. It may change the
+///   files. If it is killed, that counts as the loss of the current place.
 package struct Workload: Sendable {
   private let program: Program
 
   package init(_ program: Program) { self.program = program }
 
-  /// The workload that is this executable of the package.
+  /// Creates a workload from an executable of the package.
   package init(_ name: String) throws {
     self.init(try Program(name))
   }
 
-  /// Lets it run once, at a place that is made for it.
+  /// Runs the workload once, at a place made for it.
   package func record(at place: Place) throws -> Trace {
     try place.create()
     return try Recorder.trace(of: program, ["run", place.path], at: place)
   }
 
-  /// What is wrong at each place, `nil` where nothing is.
+  /// Returns the loss at each place, or `nil` if nothing is lost.
   package func losses(at places: [Place]) throws -> [String?] {
     var losses: [String?] = []
     while losses.count < places.count {

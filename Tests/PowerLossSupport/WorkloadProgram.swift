@@ -1,23 +1,23 @@
 import Foundation
 package import LMDB
 
-/// Tells the user of something that is kept from now on: one line, or a remark; see ``Workload``.
+/// Acknowledges to the user that data is now kept: one line, or a remark; see ``Workload``.
 package typealias Acknowledgement = @Sendable (String) throws -> Void
 
 /// The program of a workload: conform a type marked `@main`.
 ///
-/// See ``Workload`` for what it is asked to do.
+/// See ``Workload`` for its commands.
 package protocol WorkloadProgram {
   /// Works below `root`, and acknowledges each promise when it is durable.
   static func run(in root: Folder, acknowledge: @escaping Acknowledgement) async throws
 
-  /// What is wrong below `root` after these promises, `nil` where nothing is; it may change the
-  /// files there. What it throws is wrong, too.
+  /// Returns the loss below `root` after these promises, or `nil` if nothing is lost; it may change
+  /// the files there. A thrown error counts as a loss, too.
   static func loss(in root: Folder, after promises: [String]) async throws -> String?
 }
 
 extension WorkloadProgram {
-  /// Does what the arguments say.
+  /// Runs the command in the arguments.
   @concurrent package static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     let places = arguments.dropFirst().map { Place($0) }
@@ -37,7 +37,7 @@ extension WorkloadProgram {
     }
   }
 
-  /// At once, as the next place may kill the process.
+  /// Prints immediately, because the next place may kill the process.
   private static func print(line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }

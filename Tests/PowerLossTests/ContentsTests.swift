@@ -1,7 +1,7 @@
 import PowerLossSupport
 import Testing
 
-/// The paged contents of a file against a plain array of bytes.
+/// Compares the paged contents of a file with a plain array of bytes.
 struct ContentsTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
   func writesAndSizes_anyOrder_areThoseOfAnArray(seed: UInt64) {

@@ -1,7 +1,7 @@
 import PowerLossSupport
 import Testing
 
-/// What may be found after a power cut, as short histories and all that their images can show.
+/// The possible states after a power cut: short histories and all images they allow.
 struct DiskTests {
   private static let file = Node(1)
   private static let other = Node(2)
@@ -13,7 +13,7 @@ struct DiskTests {
     .write(file, offset: offset, bytes: Array(text.utf8), durable: durable)
   }
 
-  /// Every image that 200 throws of the dice show, as text: `path=contents`.
+  /// Returns every image that 200 random choices produce, as text: `path=contents`.
   private func images(
     _ habit: PowerCut.Habit, _ operations: [Trace.Operation]
   ) -> Set<String> {
@@ -28,7 +28,7 @@ struct DiskTests {
     return (image.folders.map { "\($0)/" } + files).sorted().joined(separator: " ")
   }
 
-  /// Zeros as dots, and of a run of the same character only the first.
+  /// Returns the bytes as text, with dots for zeros and each run of a character shortened to one.
   private func text(of bytes: [UInt8]) -> String {
     var text = ""
     for byte in bytes {

@@ -2,9 +2,9 @@ import Foundation
 import PowerLossSupport
 import Testing
 
-/// Whether events that were written to a spool are in the log once each, wherever it was killed.
+/// Spooled events are in the log exactly once, wherever the process is killed.
 ///
-/// It takes over a second, as every image is opened and drained.
+/// This takes over a second because every image is opened and drained.
 @Suite(.serialized)
 struct DrainTests {
   @Test func spooled_whereverItWasKilled_isDrainedOnce() throws {

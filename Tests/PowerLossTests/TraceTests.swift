@@ -1,9 +1,9 @@
 import PowerLossSupport
 import Testing
 
-/// Traces as they are stored, cut off, and mutated.
+/// Traces read from recordings, truncated, and mutated.
 struct TraceTests {
-  /// A recording, written by hand.
+  /// Returns the bytes of one record.
   private static func record(
     _ kind: UInt32, inode: UInt64 = 0, offset: UInt64 = 0, name: String = "", data: [UInt8] = []
   ) -> [UInt8] {
@@ -23,7 +23,7 @@ struct TraceTests {
     record(11, data: [7]), record(9, inode: 99),
   ]
 
-  /// The inode that is given again is another node; the unknown one is left out.
+  /// The operations of the recording: a reused inode is another node; an unknown one is omitted.
   private static let operations: [Trace.Operation] = [
     .create(Node(1), path: "a"), .write(Node(1), offset: 5, bytes: [1, 2], durable: false),
     .write(Node(1), offset: 0, bytes: [3], durable: true), .resize(Node(1), size: 9),

@@ -3,10 +3,10 @@ import PowerLossSupport
 import TestSupport
 import Testing
 
-/// Whether what was acknowledged survives power loss, and whether it would be noticed if not.
+/// Acknowledged data survives power loss, and the tests would notice if it did not.
 ///
-/// It takes over a second, as hundreds of images are written and read. With `TIDELINE_PROVE=1` it
-/// takes every boundary of a flush and 1,000 random cuts, and drops each flush instead of three.
+/// This takes over a second because hundreds of images are written and read. `TIDELINE_PROVE=1`
+/// tests every flush boundary and 1,000 random cuts, and drops each flush instead of three.
 @Suite(.serialized)
 struct WorkloadTests {
   static let isProof = ProcessInfo.processInfo.environment["TIDELINE_PROVE"] == "1"
@@ -55,13 +55,13 @@ struct WorkloadTests {
     return sample(of: trace.boundaries(), 120) + trace.randomCuts(100, seed: 1)
   }
 
-  /// So many of them at most, spread evenly.
+  /// Returns at most `count` of the cuts, evenly spread.
   private func sample(of cuts: [PowerCut], _ count: Int) -> [PowerCut] {
     guard cuts.count > count else { return cuts }
     return (0..<count).map { cuts[$0 * cuts.count / count] }
   }
 
-  /// In a proof every flush is shown to be needed.
+  /// Returns the mutations to try; a proof shows that every flush is needed.
   private func mutations(of trace: Trace) -> [Mutation] {
     let flushes = trace.judgedFlushes
     let dropped =
@@ -73,9 +73,9 @@ struct WorkloadTests {
 }
 
 extension Trial {
-  /// In how many images the mistake loses something.
+  /// Returns the number of images in which the mistake loses data.
   ///
-  /// Where pages must get lost without the one that names them, only chance shows it.
+  /// If a loss needs pages to vanish without the page that names them, only random cuts show it.
   fileprivate func notices(_ mutation: Mutation, of trace: Trace) throws -> Int {
     let mutated = trace.mutated(by: mutation)
     let reach = trace.reach(of: mutation, flushes: 8)
@@ -88,8 +88,8 @@ extension Trial {
 }
 
 extension Trace {
-  /// The operations from the flush that is left out to the one that comes so many flushes later,
-  /// which mends it; all for another mistake.
+  /// Returns the operations from the dropped flush to the one `count` flushes later, which repairs
+  /// it; for other mistakes, returns all operations.
   fileprivate func reach(of mutation: Mutation, flushes count: Int) -> Range<Int> {
     guard case .dropsFlush(let number) = mutation else { return 0..<operations.count }
     let next = flushes.dropFirst(number).prefix(count + 1)
