@@ -1,7 +1,7 @@
-/// A process that does with a log what it is told, line by line, so that tests can kill it, stop
-/// it, or have it work in surroundings that they would not want to be in.
+/// A process that works on a log as its input says, line by line, so that tests can kill it, stop
+/// it, or run it in conditions they could not run in themselves.
 ///
-/// It answers each line with one of its own, but for `stream` and `follow`, which go on telling.
+/// It answers each line with one line, except `stream` and `follow`, which keep printing.
 @main
 struct LogWorker {
   static func main() async {

@@ -1,7 +1,7 @@
 import EventStore
 
 extension Batch {
-  /// A batch of notes.
+  /// Returns a batch of notes with these texts.
   static func of(_ texts: [String]) -> Batch {
     var batch = Batch()
     let event = Event(kind: EventKind(rawValue: 1), recordedAt: Timestamp(rawValue: 0))
@@ -26,7 +26,7 @@ extension String {
 }
 
 extension LogError {
-  /// The case, as the tests expect it.
+  /// The name of the case, as the tests expect it.
   var name: String {
     switch self {
     case .missing: "missing"

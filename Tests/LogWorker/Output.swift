@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// Writes a line in one call, so that whoever kills this process finds whole lines only.
+/// Writes a line in one call, so that a killed process leaves whole lines only.
 func tell(_ line: String) {
   let bytes = Array((line + "\n").utf8)
   _ = unsafe write(1, bytes, bytes.count)
 }
 
-/// Gives up the rights of the superuser.
+/// Drops the superuser's privileges.
 func become(_ user: UInt32) -> Bool { setgid(user) == 0 && setuid(user) == 0 }

@@ -2,8 +2,8 @@ import EventStore
 import TestSupport
 
 extension Session {
-  /// `churn SEED`: appends notes of their own numbers, compacts and erases, and tells the last
-  /// number after each batch, until it is killed.
+  /// `churn SEED`: appends notes of their own numbers, compacts and erases, and prints the last
+  /// number after each batch, until the process is killed.
   static func churn(_ words: [String], _ log: Log) async throws -> String {
     var generator = SeededGenerator(seed: UInt64(words[0]) ?? 0)
     while true {
@@ -15,7 +15,7 @@ extension Session {
         if Bool.random(using: &generator) { try await compact(log, &generator) }
         if Bool.random(using: &generator) { try await erase(in: log, &generator) }
       } catch LogError.busy {
-        // What was interrupted is being finished.
+        // An interrupted operation is still being completed.
       }
     }
   }

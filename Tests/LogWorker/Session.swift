@@ -1,13 +1,13 @@
 import EventStore
 
-/// The log that the worker has open, and what it can be told to do with it.
+/// The log that the worker has open, and the commands it performs on it.
 struct Session {
   private var log: Log?
   private var path = ""
   private var views = ViewsSession()
   private var store = StoreSession()
 
-  /// Does what a line says; returns the line to answer with.
+  /// Performs the command of a line, and returns the answer.
   mutating func answer(_ command: String, _ words: [String]) async -> String {
     do {
       switch command {
@@ -57,20 +57,20 @@ struct Session {
     log = nil
   }
 
-  /// `append DURABILITY TEXT BYTES`: one record, its text padded to so many bytes.
+  /// `append DURABILITY TEXT BYTES`: appends a record, its text padded to `BYTES` bytes.
   private static func append(_ words: [String], to log: Log) async throws -> String {
     let batch = Batch.of([words[1].padded(to: Int(words[2]) ?? 0)])
     return "\(try await log.append(batch, durability: durability(words[0])).lowerBound)"
   }
 
-  /// `show TEXT`: one record, until it is visible.
+  /// `show TEXT`: submits a record, and waits until it is visible.
   private static func show(_ words: [String], in log: Log) async throws -> String {
     try await log.submit(.of([words[0]])).visible()
     return "shown"
   }
 
-  /// `stream NAME TASKS COUNT`: each task appends so many batches, one or two records each, in turn
-  /// durable and relaxed, and tells each record's number and text once it is acknowledged.
+  /// `stream NAME TASKS COUNT`: each task appends `COUNT` batches of one or two records,
+  /// alternately durable and relaxed, and prints each record's number and text once acknowledged.
   private static func stream(_ words: [String], to log: Log) async throws -> String {
     let (name, count) = (words[0], Int(words[2]) ?? .max)
     try await withThrowingTaskGroup { group in
@@ -93,7 +93,7 @@ struct Session {
     }
   }
 
-  /// `follow FIRST LAST`: tells each record's number and text.
+  /// `follow FIRST LAST`: prints each record's number and text.
   private static func follow(_ words: [String], _ log: Log) async throws -> String {
     let (first, last) = (UInt64(words[0]) ?? 1, UInt64(words[1]) ?? .max)
     tell("following")
@@ -104,7 +104,7 @@ struct Session {
     return "done"
   }
 
-  /// Reads, and never ends it.
+  /// Begins a read, and never ends it.
   private static func hold(_ log: Log) throws -> String {
     try log.read { snapshot throws(LogError) in
       tell("holding \(snapshot.last)")
@@ -112,7 +112,7 @@ struct Session {
     }
   }
 
-  /// How many records there are, and the texts of all, each up to its padding.
+  /// Returns the number of records and all their texts, each without its padding.
   private static func texts(of log: Log) throws -> String {
     try log.read { snapshot throws(LogError) in
       var texts: [String] = []

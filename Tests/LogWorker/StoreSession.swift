@@ -2,11 +2,11 @@ import EventStore
 import LMDB
 import ToyDomains
 
-/// The store that the worker has open, and what it can be told to do with it.
+/// The store that the worker has open, and the commands it performs on it.
 struct StoreSession {
   private var store: Store?
 
-  /// Does what a line says that begins with `store`; returns the line to answer with.
+  /// Performs the command of a line that begins with `store`, and returns the answer.
   mutating func answer(_ command: String, _ words: [String]) async throws -> String {
     switch command {
     case "open": return try await open(words)
@@ -29,13 +29,13 @@ struct StoreSession {
     return "done"
   }
 
-  /// `show BATCH`: as `append`, but shown by who submits it, where that can be.
+  /// `show BATCH`: like `append`, but the submitting process shows the batch where it can.
   private static func show(_ batch: Batch, in store: Store) async throws -> String {
     "\(try await store.taken(store.submitAndShow(batch)).lowerBound)"
   }
 
-  /// `open PATH [ROWS]`: a to-do list, where an event may touch so many rows; answers whether it is
-  /// kept here.
+  /// `open PATH [ROWS]`: opens a to-do list where an event may touch `ROWS` rows, and answers
+  /// whether this process is the keeper.
   private mutating func open(_ words: [String]) async throws -> String {
     var options = Store.Options()
     if words.count > 1, let count = Int(words[1]) { options.eventRowsMax = count }
@@ -54,7 +54,7 @@ struct StoreSession {
     store.isKeeping ? "keeper" : "follower"
   }
 
-  /// A batch as `KIND:HEX,KIND:HEX`.
+  /// Returns the batch written as `KIND:HEX,KIND:HEX`.
   private static func batch(_ text: String) -> Batch {
     var batch = Batch()
     for event in text.split(separator: ",") {
@@ -76,8 +76,8 @@ struct StoreSession {
     }
   }
 
-  /// `hold VIEWS`: reads the current generation, as a process does that knows nothing of views, and
-  /// never ends it.
+  /// `hold VIEWS`: begins a read of the current generation, like a process that knows nothing of
+  /// views, and never ends it.
   private static func hold(_ path: String) throws -> String {
     let folder = Folder(path)
     guard let pointer = try ViewsPointer.read(in: folder) else { return "no pointer" }

@@ -9,11 +9,11 @@ import LMDB
   import Darwin
 #endif
 
-/// The least that views can be: each record's text under its number, and how far they go under 0.
+/// Minimal views: each record's text under its number, and the last applied record under 0.
 ///
-/// A record whose text is `poison` ends the process; one that is skipped has the text `skipped`.
+/// A record with the text `poison` kills the process; a skipped record has the text `skipped`.
 final class ToyViews {
-  /// How they came to be.
+  /// `used`, or the reason why the views were rebuilt.
   let how: String
   private let views: ViewsFolder
   private let recipe: Recipe
@@ -27,12 +27,12 @@ final class ToyViews {
   private var isPrepared = false
   private var isCurrent: Bool
 
-  /// A generation that is open.
+  /// An open generation.
   private typealias Opened = (
     generation: Generation, environment: Environment, table: Table<UInt64, [UInt8]>
   )
 
-  /// The views of a log; the lease must be free.
+  /// Opens the views of a log; the lease must be free.
   init(_ log: Log, at path: String, _ boot: Boot?, _ recipe: Recipe) throws {
     (views, self.recipe, self.boot) = (ViewsFolder(at: path), recipe, boot)
     guard let lease = try views.tryTakeLease() else { throw ToyError.busy }
@@ -50,7 +50,7 @@ final class ToyViews {
       in: views, lease, log: standing, recipe: recipe, after: applied.number)
   }
 
-  /// The generation to use, or why there is none.
+  /// Returns the generation to use, or the reason why none is usable.
   private static func find(
     _ log: Log, _ views: ViewsFolder, _ boot: Boot?, _ recipe: Recipe
   ) throws -> Result<Opened, ToyReason> {
@@ -67,7 +67,7 @@ final class ToyViews {
     }
   }
 
-  /// A new generation, in which nothing is applied yet.
+  /// Begins a new generation, without any applied records.
   private static func begin(_ log: Log, _ views: ViewsFolder, _ lease: Lease) throws -> Opened {
     let generation = try views.begin(lease, log: log.standing())
     let (environment, table) = try open(generation)
@@ -85,7 +85,7 @@ final class ToyViews {
     return (environment, try environment.table(nil))
   }
 
-  /// Reduces what the log has more, a few records in each commit.
+  /// Applies the remaining records of the log, a few in each commit.
   func catchUp(_ log: Log) async throws {
     let last = try log.last
     if applied.number < last { try await prepare(log) }
@@ -127,13 +127,13 @@ final class ToyViews {
     }
   }
 
-  /// Puts the views on the medium, and says so in the log.
+  /// Flushes the views to the medium, and stamps them as clean in the log.
   func stamp(_ log: Log) async throws {
     try await log.stampViews(views.clean(generation, environment, applied, lease))
     isPrepared = false
   }
 
-  /// Compares the views with the log: says how far they go and what was skipped.
+  /// Compares the views with the log, and returns the last applied number and the skipped ones.
   func check(_ log: Log) throws -> String {
     let last = try log.last
     guard applied.number == last else { return "applied \(applied.number) of \(last)" }
@@ -149,7 +149,7 @@ final class ToyViews {
     return "\(last) skipping \(watch.skipped.sorted())"
   }
 
-  /// Leaves in order, with a stamp.
+  /// Closes the views in an orderly way, with a stamp.
   func close(_ log: Log) async throws {
     try await stamp(log)
     environment.close()
@@ -177,12 +177,12 @@ final class ToyViews {
   }
 }
 
-/// What ends the work of the toy views.
+/// An error that ends the work of the toy views.
 enum ToyError: Error {
   case busy
   case lost(Distrust)
   case gap
 }
 
-/// Why the toy views are made anew.
+/// The reason to rebuild the toy views.
 struct ToyReason: Error, CustomStringConvertible { let description: String }

@@ -1,12 +1,12 @@
 import EventStore
 import LMDB
 
-/// What the worker holds of a folder of views, and what it can be told to do with that.
+/// What the worker holds of a folder of views, and the commands it performs on it.
 struct ViewsSession {
   private var lease: Lease?
   private var generation: Generation?
 
-  /// Does what a line says that begins with `views`; returns the line to answer with.
+  /// Performs the command of a line that begins with `views`, and returns the answer.
   mutating func answer(_ command: String, _ words: [String]) async throws -> String {
     switch command {
     case "lease":
@@ -28,9 +28,9 @@ struct ViewsSession {
     return "done"
   }
 
-  /// `run LOG VIEWS BOOT REDUCERS [pause]`: brings the views up to the log's end; says how.
+  /// `run LOG VIEWS BOOT REDUCERS [pause]`: brings the views up to the log's end, and answers how.
   ///
-  /// With `pause` it tells of each commit and goes on for ever, so that it can be killed anywhere.
+  /// With `pause`, it reports each commit and runs forever, so that a test can kill it anywhere.
   private static func run(_ words: [String]) async throws -> String {
     let log = try await Log.open(at: words[0])
     let recipe = Recipe(definitions: 1, reducers: UInt64(words[3]) ?? 0)

@@ -1,7 +1,7 @@
 import EventStore
 import PowerLossSupport
 
-/// One who appends batches, and knows which of them have not been promised to the user.
+/// An author appends batches, and tracks those not yet promised to the user.
 struct Author: Sendable {
   let number: Int
   private var batchCount = 0
@@ -9,7 +9,7 @@ struct Author: Sendable {
 
   init(_ number: Int) { self.number = number }
 
-  /// Appends the next batch; returns the number of its last record.
+  /// Appends the next batch, and returns the number of its last record.
   mutating func append(to log: Log, _ durability: Durability) async throws -> RecordNumber {
     let count = 1 + (number * 5 + batchCount * 3) % 7
     var batch = Batch()
@@ -24,7 +24,7 @@ struct Author: Sendable {
     return numbers.upperBound
   }
 
-  /// Promises what it appended up to a number.
+  /// Promises the author's batches that end at or before `last`.
   mutating func promise(upTo last: RecordNumber, _ acknowledge: Acknowledgement) throws {
     for entry in unpromised where entry.last <= last {
       try acknowledge(entry.promise.description)

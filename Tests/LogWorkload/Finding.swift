@@ -1,9 +1,9 @@
 import EventStore
 
-/// What is found in a log.
+/// The notes found in a log.
 struct Finding {
   private let store: String
-  /// In the order of their numbers; `nil` for a record that is no note.
+  /// The notes in the order of their numbers; `nil` for a record that is not a note.
   private let notes: [Note?]
 
   init(store: String, _ notes: [Note?]) {
@@ -11,13 +11,13 @@ struct Finding {
     self.notes = notes
   }
 
-  /// What is wrong with it after these promises, `nil` where nothing is.
+  /// Returns the loss after these promises, or `nil` if nothing is lost.
   func loss(after promises: [Promise]) -> String? {
     if let number = notes.firstIndex(of: nil) { return "record \(number + 1) is another" }
     return tornBatch ?? promises.lazy.compactMap { loss(of: $0) }.first
   }
 
-  /// Every author's batches are there from the first one on, each of them whole.
+  /// The first gap: every author's batches must be there from the first on, each one whole.
   private var tornBatch: String? {
     var next: [Int: Note] = [:]
     for case let note? in notes {
@@ -42,14 +42,14 @@ struct Finding {
 }
 
 extension Note {
-  /// Its author's first note, in a batch of as many.
+  /// The first note of the same author, in a batch of the same size.
   fileprivate var first: Note { Note(author: author, batch: 0, index: 0, count: count) }
 
   fileprivate func with(count: Int) -> Note {
     Note(author: author, batch: batch, index: index, count: count)
   }
 
-  /// The note that its author writes next, as far as it can be known.
+  /// The note that the author writes next, as far as it can be known.
   fileprivate var following: Note {
     index + 1 < count
       ? Note(author: author, batch: batch, index: index + 1, count: count)

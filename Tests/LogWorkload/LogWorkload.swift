@@ -2,16 +2,16 @@ import EventStore
 import LMDB
 import PowerLossSupport
 
-/// Several authors append to a log with both durabilities, in turn and at the same time, and
-/// promise what the log says is durable: what was appended in full and all before it.
+/// Several authors append to a log with both durabilities, in turn and concurrently, and promise
+/// what the log reports as durable: full appends and everything before them.
 ///
-/// They also promise which store it is, once it is open.
+/// They also promise the store's identity once it is open.
 @main
 enum LogWorkload: WorkloadProgram {
   private static let authorCount = 4
   private static let batchCount = 6
 
-  /// The folder of the log, which is the caller's to make.
+  /// Creates the log's folder, which is the caller's task, and returns its path.
   private static func folder(in root: Folder) throws -> String {
     let folder = root.folder("log")
     try folder.create()
@@ -20,12 +20,12 @@ enum LogWorkload: WorkloadProgram {
 
   static func run(in root: Folder, acknowledge: @escaping Acknowledgement) async throws {
     let folder = try folder(in: root)
-    // As somebody leaves it who dies before the names are flushed: whoever opens it does that then.
+    // A process that dies before it flushes the names leaves this; the next one to open it does so.
     try Environment.createFile(in: folder)
     var authors = (0..<authorCount).map { Author($0) }
     try await appendInTurn(at: folder, 24, &authors, acknowledge)
-    // Where appends share commits, a promise may be told so late that the flush for the next one
-    // has covered it: then dropping its own loses nothing.
+    // When appends share commits, a promise may come so late that the next one's flush has covered
+    // it: dropping its own flush then loses nothing.
     try acknowledge(Trace.unjudgedLine)
     try await appendTogether(at: folder, &authors, acknowledge)
     try await rewrite(at: folder)
@@ -33,7 +33,7 @@ enum LogWorkload: WorkloadProgram {
     try await appendInTurn(at: folder, 23, &authors, acknowledge)
   }
 
-  /// The map is small at first, so that it grows; the clock flushes nothing.
+  /// Opens the log with a small map, so that it grows, and without timed flushes.
   private static func open(
     at folder: String, relaxedDelay: Duration = .seconds(60)
   ) async throws -> Log {
@@ -43,8 +43,8 @@ enum LogWorkload: WorkloadProgram {
     return try await Log.open(at: folder, options: options)
   }
 
-  /// So many batches one after the other, in full, relaxed, and relaxed before asking for a place
-  /// to keep; then closes, with 24 owing a flush and with 23 owing none.
+  /// Appends `count` batches one after the other: full, relaxed, and relaxed before asking for a
+  /// position. Then closes the log, which with 24 batches owes a flush and with 23 owes none.
   private static func appendInTurn(
     at folder: String, _ count: Int, _ authors: inout [Author], _ acknowledge: Acknowledgement
   ) async throws {
@@ -62,7 +62,7 @@ enum LogWorkload: WorkloadProgram {
     try authors.promise(upTo: last, acknowledge)
   }
 
-  /// All authors at the same time, each promising what it knows of.
+  /// Appends with all authors concurrently, each promising the batches it knows to be durable.
   private static func appendTogether(
     at folder: String, _ authors: inout [Author], _ acknowledge: @escaping Acknowledgement
   ) async throws {
@@ -78,9 +78,9 @@ enum LogWorkload: WorkloadProgram {
     await log.close()
   }
 
-  /// Compacts most of the log into a baseline that keeps every record, and wipes what that left.
+  /// Compacts most of the log into a baseline that keeps every record, and wipes the remains.
   ///
-  /// Wherever the power goes, all that was promised is there, under its number.
+  /// Wherever the power is lost, everything promised remains under its number.
   private static func rewrite(at folder: String) async throws {
     let log = try await open(at: folder)
     let floor = try log.last.advanced(by: -5)
@@ -105,7 +105,7 @@ enum LogWorkload: WorkloadProgram {
 }
 
 extension LogWorkload {
-  /// Whatever was promised, the log must open, and go on.
+  /// The log must open with everything promised, and accept another record.
   static func loss(in root: Folder, after promises: [String]) async throws -> String? {
     let folder = try folder(in: root)
     let log = try await Log.open(at: folder)
@@ -118,7 +118,7 @@ extension LogWorkload {
       ? nil : "left over: \(names)"
   }
 
-  /// All records, read with every check.
+  /// Reads all records with every check.
   private static func notes(in log: Log) throws -> [Note?] {
     try log.read { snapshot in
       var notes: [Note?] = []
@@ -142,7 +142,7 @@ extension LogWorkload {
 }
 
 extension [Author] {
-  /// Everyone promises what they appended up to a number.
+  /// Lets every author promise its batches up to `last`.
   fileprivate mutating func promise(
     upTo last: RecordNumber, _ acknowledge: Acknowledgement
   ) throws {

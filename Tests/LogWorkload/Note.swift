@@ -1,15 +1,15 @@
 import EventStore
 
-/// A record of the workload: by whom, in which batch, where in it; its payload follows from that.
+/// A record of the workload: its author, batch and place determine its payload.
 struct Note: Hashable, Sendable {
   let author: Int
   let batch: Int
   let index: Int
-  /// How many notes the batch has.
+  /// The number of notes in the batch.
   let count: Int
 
-  /// Mostly a few hundred bytes; of every tenth note so many that LMDB gives them pages of their
-  /// own.
+  /// At most a few hundred bytes, but for every tenth note so many that LMDB stores them on
+  /// separate pages.
   private var filler: [UInt8] {
     let seed = author &* 131 &+ batch &* 31 &+ index &* 7
     let size = seed % 10 == 0 ? 3000 + seed % 7 * 1500 : seed % 13 * 40
@@ -23,7 +23,7 @@ struct Note: Hashable, Sendable {
     ]
   }
 
-  /// Adds it to a batch.
+  /// Adds the note to a batch.
   func add(to batch: inout Batch) {
     let event = Event(kind: EventKind(rawValue: 1), recordedAt: Timestamp(rawValue: 0))
     batch.add(event) { writer in
@@ -33,7 +33,7 @@ struct Note: Hashable, Sendable {
 }
 
 extension Note {
-  /// The note that a payload is the payload of, `nil` where there is none.
+  /// Decodes the note from its payload, or returns `nil` if the payload is not a note's.
   init?(_ fields: PayloadFields) {
     guard case .integer(let author)? = fields[1], case .integer(let batch)? = fields[2],
       case .integer(let index)? = fields[3], case .integer(let count)? = fields[4]

@@ -1,15 +1,15 @@
 import EventStore
 
-/// What the user is told: something that can be relied on whatever happens.
+/// An assurance to the user that must hold whatever happens.
 enum Promise: Hashable, Sendable {
   /// The log belongs to this store.
   case store(String)
-  /// An author's batch of so many notes is to be found from this number on.
+  /// An author's batch of `count` notes begins at this number.
   case batch(RecordNumber, count: Int, author: Int, batch: Int)
 }
 
 extension Promise: LosslessStringConvertible {
-  /// The line that tells the user.
+  /// The line that acknowledges the promise.
   var description: String {
     switch self {
     case .store(let id): "store \(id)"
@@ -18,7 +18,7 @@ extension Promise: LosslessStringConvertible {
     }
   }
 
-  /// Reads the line again; `nil` where it promises nothing that is known here.
+  /// Parses the line; returns `nil` for any other line.
   init?(_ line: String) {
     let words = line.split(separator: " ")
     let numbers = words.compactMap { Int($0) }
