@@ -2,14 +2,14 @@ import EventStore
 import LMDB
 import PowerLossSupport
 
-/// Writes events to a spool and drains them, more than once; each is acknowledged when written,
-/// and again, with the number of its record, when drained.
+/// Writes events to a spool and drains them more than once. Each event is acknowledged when it is
+/// written, and again when it is drained, with its record's number.
 @main
 enum DrainWorkload: WorkloadProgram {
   static func run(in root: Folder, acknowledge: @escaping Acknowledgement) async throws {
     let folder = root.folder("log")
     try folder.create()
-    // Opening the log is judged where its own promises are made, in LogWorkload.
+    // LogWorkload judges the promises made by opening the log.
     try acknowledge(Trace.unjudgedLine)
     let log = try await Log.open(at: folder.path)
     try acknowledge(Trace.judgedLine)
@@ -22,10 +22,10 @@ enum DrainWorkload: WorkloadProgram {
     await log.close()
   }
 
-  /// Several rounds follow one another, with no writer between who would flush the folder.
+  /// Drains in several rounds, with no writer in between that would flush the folder.
   ///
-  /// The first and the last round flush it for the case that another process dies in between;
-  /// where none does, the next write's flush comes early enough, so these are not judged.
+  /// The first and the last round flush it in case another process dies in between. Otherwise the
+  /// flush of the next write comes early enough, so these flushes are not judged.
   private static func drain(
     _ spool: Spool, into log: Log, _ acknowledge: Acknowledgement
   ) async throws {

@@ -4,9 +4,9 @@ import Processes
 import TestSupport
 import Testing
 
-/// Processes that are begun, what they have, and how they end.
+/// The start, environment and end of child processes.
 @Suite struct ChildProcessTests {
-  /// What a command of the shell writes, with the lines in a list.
+  /// Returns the lines that a shell command writes.
   private func lines(
     _ command: String, environment: [String: String] = [:], in folder: String? = nil
   ) throws -> [String] {
@@ -54,23 +54,23 @@ import Testing
     #expect(child.waitForEnd() == .status(0))
   }
 
-  /// The pipes of others, and all else that this process has open, stay its own.
+  /// A child inherits no pipes of other children, nor any other open file.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
   func openFiles_areThree() throws {
     let others = (0..<20).map { _ in Pipe() }
-    // The list has its own folder open as well.
+    // The listing has its own folder open as well.
     let said = try lines("exec ls /proc/self/fd")
     withExtendedLifetime(others) { #expect(said == ["0", "1", "2", "3"]) }
   }
 
-  /// A thread of the pool holds back signals, and a process may ignore some.
+  /// A child has default signals, though pool threads block some and the parent may ignore some.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
   func signals_doWhatTheyDo() throws {
     let before = signal(SIGUSR2, SIG_IGN)
     defer { _ = signal(SIGUSR2, before) }
     let said = try lines("grep -E '^Sig(Blk|Ign)' /proc/self/status")
     let masks = said.map { $0.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } }
-    // Those above are the C library's own.
+    // The C library uses the higher signals itself.
     #expect(masks.map { $0.map { $0 & 0x7FFF_FFFF } } == [0, 0], "\(said)")
   }
 
@@ -82,12 +82,12 @@ import Testing
     #expect(Int32(line.trimmingCharacters(in: .newlines)) != nil)
     child.signal(SIGTERM)
     #expect(await child.ended() == .signal(SIGTERM))
-    // Its end of the pipe is closed once the process that it began is gone as well.
+    // The pipe's write end closes only after the grandchild is gone as well.
     #expect(try output.fileHandleForReading.readToEnd() == nil)
     child.signal(SIGTERM)
   }
 
-  /// Whoever waits for one does not wait for another.
+  /// Waiting for one process does not wait for another.
   @Test func ends_ofMany_areTheirOwn() async throws {
     let long = try ChildProcess("/bin/sh", ["-c", "sleep 600"])
     defer { long.signal(SIGKILL) }

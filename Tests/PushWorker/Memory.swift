@@ -1,9 +1,9 @@
 import Foundation
 
-/// What the process takes of the machine's memory.
+/// The memory use of the process.
 enum Memory {
-  /// The bytes that the process has written to and that the system can't take back, which is what
-  /// an extension is limited in; nothing where the system doesn't say.
+  /// The bytes that the process has modified and the system can't reclaim, which is what limits an
+  /// extension; 0 if the system doesn't report it.
   static var residentBytes: Int {
     guard let text = try? String(contentsOfFile: "/proc/self/smaps_rollup", encoding: .utf8) else {
       return 0

@@ -2,13 +2,13 @@ import EventStore
 import Foundation
 import Tideline
 
-/// The spool, the log or the inbox that the worker has, and what it can be told to do.
+/// The worker's spool, log or inbox, and the commands it performs on them.
 struct Session {
   private var spool: Spool?
   private var log: Log?
   private var inbox: Inbox?
 
-  /// Does what a line says; returns the line to answer with.
+  /// Performs the command of a line, and returns the answer.
   mutating func answer(_ command: String, _ words: [String]) async -> String {
     do {
       switch command {
@@ -31,10 +31,10 @@ struct Session {
     }
   }
 
-  /// Gives up the rights of the superuser.
+  /// Drops the superuser's privileges.
   private func become(_ user: UInt32) -> Bool { setgid(user) == 0 && setuid(user) == 0 }
 
-  /// `receive TIME JSON`: answers with what it was, and whether it was recorded.
+  /// `receive TIME JSON`: answers with the kind of push, and whether it was recorded.
   private func receive(_ time: Date, _ payload: PushPayload) async throws -> String {
     if let spool {
       return try spool.receive(payload, by: .marketingCloud, at: time).answer
@@ -42,7 +42,7 @@ struct Session {
     return try await log?.receive(payload, by: .marketingCloud, at: time).answer ?? "nothing open"
   }
 
-  /// `open TIME JSON`: the same for an opening.
+  /// `open TIME JSON`: does the same for an opened push.
   private func open(_ time: Date, _ payload: PushPayload) async throws -> String {
     let response = PushResponse(payload, action: "buy", isLaunch: true)
     if let spool {
@@ -59,7 +59,7 @@ struct Session {
     try PushPayload(json: Array(text.utf8))
   }
 
-  /// `unknown`, `nobody`, or the numbers of account and epoch with a slash between.
+  /// Parses `unknown`, `nobody`, or an account and an epoch with a slash between.
   private static func recipient(_ word: String) -> Recipient {
     let numbers = word.split(separator: "/").compactMap { UInt32($0) }
     guard numbers.count == 2 else { return word == "nobody" ? .nobody : .unknown }

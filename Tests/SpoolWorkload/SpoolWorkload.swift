@@ -2,7 +2,7 @@ import EventStore
 import LMDB
 import PowerLossSupport
 
-/// Writes events to a spool, each acknowledged when it returns.
+/// Writes events to a spool, and acknowledges each once its write returns.
 @main
 enum SpoolWorkload: WorkloadProgram {
   static func run(in root: Folder, acknowledge: @escaping Acknowledgement) throws {

@@ -3,12 +3,12 @@ import LMDB
 import TestSupport
 import ToyDomains
 
-/// What a process does with a store until it is killed: appends, lets go of it and takes it up
-/// again, and has its views made anew.
+/// The life of a process that works on a store until it is killed: it appends, closes and reopens
+/// the store, and rebuilds its views.
 struct Life<T: Toy> {
   private let path: String
   private let seed: UInt64
-  /// What it does more often than others do.
+  /// The phase that this life favors.
   private let bent: LifePhase?
   private var generator: SeededGenerator
 
@@ -19,8 +19,8 @@ struct Life<T: Toy> {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// Lives in the store at a path, and tells each acknowledged batch's last record and the log's
-  /// chain there, and what it is at.
+  /// Runs a life on the store at a path. Prints the life's phases, and for each acknowledged batch
+  /// its last record and the log's chain there.
   static func live(_ path: String, _ seed: UInt64, bent: LifePhase?) async throws {
     var life = Life(path, seed, bent)
     try await life.live()
@@ -56,7 +56,7 @@ struct Life<T: Toy> {
     }
   }
 
-  /// What it does next.
+  /// Returns the next phase.
   private mutating func next() -> LifePhase {
     if let bent, generator.onceIn(2) { return bent }
     switch Int.random(in: 0..<40, using: &generator) {
@@ -68,7 +68,7 @@ struct Life<T: Toy> {
     }
   }
 
-  /// Every other life takes an event that touches more than a row or two for a huge one.
+  /// Opens the store; in every other life, an event that touches more than 0 to 2 rows is huge.
   private func open() async throws -> Store {
     tell(LifePhase.open.line)
     var options = Store.Options()
@@ -94,7 +94,7 @@ struct Life<T: Toy> {
     try acknowledge(last, in: store)
   }
 
-  /// Submits some batches, one right behind the other, each of which is shown at once.
+  /// Submits several batches in quick succession, each of them shown immediately.
   private mutating func hurry(_ mix: T.Mix, in store: Store) async throws {
     var receipts: [Receipt] = []
     for _ in 0..<Int.random(in: 1...20, using: &generator) {
@@ -110,7 +110,7 @@ struct Life<T: Toy> {
     tell("\(last) \(record?.header.chain ?? 0)")
   }
 
-  /// As whoever needs room does.
+  /// Removes the views, as a system short of space may do.
   private func removeViews() throws {
     guard Folder(path).contains("views") else { return }
     try Folder(path).folder("views").removeWithFiles()

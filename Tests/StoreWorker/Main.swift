@@ -1,7 +1,7 @@
-/// A process that does with a store what it is told, line by line, so that tests can kill it, or
-/// have it work in surroundings that they would not want to be in.
+/// A process that works on a store as its input says, line by line, so that tests can kill it, or
+/// run it in conditions they could not run in themselves.
 ///
-/// It answers each line with one of its own, but for `live`, which goes on telling.
+/// It answers each line with one line, except `live`, which keeps printing.
 @main
 struct StoreWorker {
   static func main() async {

@@ -8,16 +8,16 @@ import LMDB
   import Darwin
 #endif
 
-/// Writes a line in one call, so that whoever kills this process finds whole lines only.
+/// Writes a line in one call, so that a killed process leaves whole lines only.
 func tell(_ line: String) {
   let bytes = Array((line + "\n").utf8)
   _ = unsafe write(1, bytes, bytes.count)
 }
 
-/// Ends this process as nothing else does.
+/// Kills this process, in a way that nothing else ends it.
 func die() { kill(getpid(), SIGKILL) }
 
-/// What this process has open and mapped below a folder, and how much it has open in all.
+/// Returns the number of open files, and those open or mapped below a folder.
 func belongings(below path: String) throws -> String {
   let names = try Folder("/proc/self/fd").names()
   var own: [String] = []
@@ -29,7 +29,7 @@ func belongings(below path: String) throws -> String {
     if text.hasPrefix(path) { own.append(text) }
   }
   let maps = try lines(of: "/proc/self/maps").filter { $0.contains(path) }
-  // The folder of descriptors is open itself while it is read.
+  // The folder of descriptors is itself open while it is read.
   return (["\(names.count)"] + own + maps).joined(separator: " ")
 }
 

@@ -5,13 +5,13 @@ import Synchronization
 import TestSupport
 import ToyDomains
 
-/// The store that the worker has open, and what it can be told to do with it.
+/// The store that the worker has open, and the commands it performs on it.
 struct Session {
   private var store: Store?
   private var watched: Watched?
   private var comparison = StoreComparison<Todo>(Todo.views)
 
-  /// Does what a line says; returns the line to answer with.
+  /// Performs the command of a line, and returns the answer.
   mutating func answer(_ command: String, _ words: [String]) async -> String {
     do {
       switch command {
@@ -62,8 +62,8 @@ struct Session {
     return "done"
   }
 
-  /// `open PATH [poison] [other] [next] [lasting]`: with events that kill, with one view defined
-  /// otherwise, by the next version of the reducer, and with frames that last.
+  /// `open PATH [poison] [other] [next] [lasting]`: with lethal events, with one view defined
+  /// differently, with the reducer's next version, and with long frames.
   private mutating func open(_ words: [String]) async throws {
     let views = words.contains("other") ? Todo.otherViews : Todo.views
     let isDeadly = words.contains("poison")
@@ -85,13 +85,13 @@ struct Session {
     return (Batch(happenings), words.contains("relaxed") ? .relaxed : .full)
   }
 
-  /// `append SEED COUNT [relaxed]`: a batch of random happenings.
+  /// `append SEED COUNT [relaxed]`: appends a batch of random happenings.
   private static func append(_ words: [String], to store: Store) async throws -> String {
     let (batch, durability) = batch(words)
     return "\(try await store.append(batch, durability: durability).upperBound)"
   }
 
-  /// `submit SEED COUNT [relaxed]`: says when it was visible, and what then became of it.
+  /// `submit SEED COUNT [relaxed]`: reports that the batch was visible, and its final result.
   private static func submit(_ words: [String], to store: Store) async throws -> String {
     let (batch, durability) = batch(words)
     let receipt = try store.submit(batch, durability: durability)
@@ -101,8 +101,8 @@ struct Session {
     }
   }
 
-  /// `lose SEED COUNT`: a batch that is shown, and does not get into the log; says the least record
-  /// that views went up to until it was taken back.
+  /// `lose SEED COUNT`: shows a batch that never reaches the log; answers with the least record
+  /// that the views reached until the batch was withdrawn.
   private static func lose(_ words: [String], in store: Store) async throws -> String {
     let (batch, durability) = batch(words)
     let receipt = try store.submitAndShow(batch, durability: durability)
@@ -118,15 +118,15 @@ struct Session {
     return "\(least)"
   }
 
-  /// `preview SEED COUNT`: a batch that is shown, and nobody waits for its being durable; says the
-  /// position that is shown then.
+  /// `preview SEED COUNT`: shows a batch without waiting for its durability, and answers with the
+  /// position then shown.
   private static func preview(_ words: [String], in store: Store) throws -> String {
     _ = try store.submitAndShow(batch(words).0)
     let position = try store.read { $0.position }
     return String(decoding: try JSONEncoder().encode(position), as: UTF8.self)
   }
 
-  /// `lock LOG`: keeps whoever else has a log from writing to it, and never ends.
+  /// `lock LOG`: locks out other writers of a log, and never ends.
   private static func lock(_ path: String) throws -> String {
     try Environment(at: path).write(.none) { transaction throws(LMDBError) in
       tell("locked")
@@ -136,8 +136,8 @@ struct Session {
     return "done"
   }
 
-  /// `hurry SEED COUNT`: so many batches, one right behind the other, each shown when it is
-  /// submitted; says how many were, and what then became of the last.
+  /// `hurry SEED COUNT`: submits and shows `COUNT` batches in quick succession; answers whether
+  /// many were shown, and the last one's result.
   private static func hurry(_ words: [String], to store: Store) async throws -> String {
     var generator = SeededGenerator(seed: UInt64(words[0]) ?? 0)
     let mix = TodoMix()
@@ -157,7 +157,7 @@ struct Session {
     return "\(some), \(result)"
   }
 
-  /// Whether what was delivered is what there is, and how many resets there were.
+  /// Answers whether the delivered rows match the store, and with the number of resets.
   private mutating func seen(_ store: Store) async throws -> String {
     guard let watched else { return "nothing" }
     if let difference = try await comparison.difference(of: store) { return difference }
@@ -169,7 +169,7 @@ struct Session {
     return try await comparison.difference(of: store) ?? "same"
   }
 
-  /// The case of an error, within a store's that of its log's.
+  /// Returns the name of the error's case, or for a log's error within a store's, of the log's.
   private static func name(of error: any Error) -> String {
     if case StoreError.log(let error) = error { return name(of: error) }
     let label = Mirror(reflecting: error).children.first?.label ?? "\(error)"
@@ -177,8 +177,8 @@ struct Session {
   }
 }
 
-/// A list that is looked at, by way of the reducer's view and of one that is made for it, and its
-/// rows: what was delivered of them.
+/// A list observed through the reducer's view and through a transient one, and its rows, with
+/// everything delivered for them.
 private final class Watched: Sendable {
   private struct Shown {
     var rows: [Row]?
@@ -192,7 +192,7 @@ private final class Watched: Sendable {
   private let transient: LiveView
   private let watched: [LiveRow]
 
-  /// What the body that is called has, too.
+  /// The state shared with the callbacks.
   private final class Shared: Sendable { let state = Mutex(Shown()) }
 
   init(_ store: Store) throws {

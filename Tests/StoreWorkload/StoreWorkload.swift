@@ -4,10 +4,10 @@ import PowerLossSupport
 import TestSupport
 import ToyDomains
 
-/// A store that takes in what happens to a to-do list, is suspended, closed, opened and made anew.
+/// A store that records changes to a to-do list, and is suspended, closed, reopened and rebuilt.
 ///
-/// After a loss of power it must open, whatever of its views is left, have in its log what was
-/// promised, and in its lists what the plain model makes of the log.
+/// After a power loss it must open, whatever remains of its views. Its log must hold everything
+/// promised, and its lists what the plain model derives from the log.
 @main
 enum StoreWorkload: WorkloadProgram {
   private static let before = Boot(id: 1)
@@ -20,7 +20,7 @@ enum StoreWorkload: WorkloadProgram {
     let store = try await open(root, before, version: 1)
     try acknowledge(Trace.judgedLine)
     for _ in 0..<6 { try await author.append(3, to: store, .full) }
-    // What the views' flushes are needed for is judged in ViewsWorkload.
+    // ViewsWorkload judges the flushes of views.
     try acknowledge(Trace.unjudgedLine)
     for _ in 0..<3 { try await author.append(8, to: store, .relaxed) }
     try await store.commitViews()
@@ -79,7 +79,7 @@ enum StoreWorkload: WorkloadProgram {
   }
 }
 
-/// One who has things happen, and promises what is durable of them.
+/// An author who appends happenings, and promises the durable ones.
 private struct StoreAuthor {
   private var generator = SeededGenerator(seed: 1)
   private let acknowledge: Acknowledgement
@@ -95,7 +95,7 @@ private struct StoreAuthor {
     if durability == .full { try promise() }
   }
 
-  /// Promises all that it appended: it is durable.
+  /// Promises all appended records, which must be durable.
   mutating func promise() throws {
     for line in unpromised { try acknowledge(line) }
     unpromised = []
@@ -103,7 +103,7 @@ private struct StoreAuthor {
 }
 
 extension ViewsFolder {
-  /// Has pointer and stamp name the files as they are: an image of a disk has others.
+  /// Makes pointer and stamp name the current files, because a disk image has different ones.
   fileprivate func adopt(in log: Log) async throws {
     guard folder.contains(ViewsPointer.file),
       var pointer = try ViewsPointer.read(in: folder),

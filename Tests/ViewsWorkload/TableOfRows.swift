@@ -1,7 +1,7 @@
 import EventStore
 import LMDB
 
-/// Rows that records change here and there: of each hundred of numbers one, over many pages.
+/// Rows changed at scattered places: one of each hundred numbers, over many pages.
 struct TableOfRows {
   let environment: Environment
   private let table: Table<UInt64, [UInt8]>
@@ -22,7 +22,7 @@ struct TableOfRows {
       chain: bytes.raw.integer(UInt32.self, at: 8))
   }
 
-  /// Applies records in one commit that is not flushed.
+  /// Applies records in commits that are not flushed.
   mutating func apply(_ log: Log, upTo last: UInt64) throws {
     var next = applied
     try environment.write(.none) { [table, applied] transaction throws(LMDBError) in
@@ -42,7 +42,7 @@ struct TableOfRows {
     applied = next
   }
 
-  /// What differs from what the log says; `nil` where nothing does.
+  /// Returns the first difference from the log, or `nil` if none exists.
   func difference(from log: Log) throws -> String? {
     let last = applied.number.rawValue
     let record = try log.read { snapshot throws(LogError) in try snapshot.record(applied.number) }

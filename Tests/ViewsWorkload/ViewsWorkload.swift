@@ -2,10 +2,10 @@ import EventStore
 import LMDB
 import PowerLossSupport
 
-/// Views that are written without flushes, called clean now and then, and written again.
+/// Views that are written without flushes, stamped clean from time to time, and written again.
 ///
-/// After a loss of power those that the log calls clean must be used, and be whole; all others must
-/// be made anew, without being opened.
+/// After a power loss, views that the log calls clean must be used, and be whole; all others must
+/// be rebuilt without being opened.
 @main
 enum ViewsWorkload: WorkloadProgram {
   private static let clean = "clean"
@@ -16,7 +16,7 @@ enum ViewsWorkload: WorkloadProgram {
 
   static func run(in root: Folder, acknowledge: @escaping Acknowledgement) async throws {
     try root.folder("log").create()
-    // What the log promises is judged in LogWorkload.
+    // LogWorkload judges the log's promises.
     try acknowledge(Trace.unjudgedLine)
     let log = try await Log.open(at: root.path(of: "log"))
     try await append(300, to: log, from: 0)
@@ -31,7 +31,7 @@ enum ViewsWorkload: WorkloadProgram {
       let stamp = try views.clean(generation, rows.environment, rows.applied, lease)
       try await log.stampViews(stamp)
       try acknowledge(clean)
-      // Names and pointer are flushed in each round, and needed in the first only.
+      // Each round flushes names and pointer, but only the first needs it.
       try acknowledge(Trace.unjudgedLine)
       try await append(60, to: log, from: 300 + 60 * round)
       try acknowledge("\(writing) \(try log.last)")
@@ -39,8 +39,8 @@ enum ViewsWorkload: WorkloadProgram {
       try views.prepareWriting(generation, lease, boot: before)
       try await log.stampViews(nil)
       try acknowledge(Trace.unjudgedLine)
-      // Four commits: enough for one to use pages again that were called clean, and so few that
-      // now and then a power cut loses every word of them.
+      // Four commits: enough to reuse pages that were stamped clean, and so few that a power cut
+      // sometimes loses every trace of them.
       try rows.apply(log, upTo: UInt64(330 + 60 * round))
       try rows.apply(log, upTo: UInt64(360 + 60 * round))
     }
@@ -80,7 +80,7 @@ enum ViewsWorkload: WorkloadProgram {
 }
 
 extension ViewsFolder {
-  /// Has pointer and stamp name the files as they are: an image of a disk has others.
+  /// Makes pointer and stamp name the current files, because a disk image has different ones.
   fileprivate func adopt(_ log: LogStanding) throws -> LogStanding {
     var log = log
     guard var pointer = try ViewsPointer.read(in: folder),
