@@ -144,7 +144,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The recorder of the power-loss tests is loaded before a program, which only Linux lets it be.
+// A program preloads the recorder of the power-loss tests, which only Linux allows.
 #if os(Linux)
   package.targets += [
     .target(
@@ -172,7 +172,7 @@ let package = Package(
   ]
 #endif
 
-/// Modules that hand out borrowed spans, and so need lifetime annotations.
+/// Modules that return borrowed spans, and therefore need lifetime annotations.
 let lending: Set = ["LMDB", "EventStore", "Tideline", "TidelineHTTP"]
 
 for target in package.targets where target.type != .system && !target.name.hasPrefix("C") {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What is to be run.
+/// The command to run.
 struct Command {
-  /// What seeds are of.
+  /// The subject of the seeds.
   enum Kind: String { case histories, simulations }
 
-  /// What is wrong with the arguments, and the mend.
+  /// A mistake in the arguments, and how to correct it.
   struct Mistake: Error, CustomStringConvertible {
     let description =
       "takes 'histories' or 'simulations', then a seed, or the first and the last of several;"
@@ -16,10 +16,10 @@ struct Command {
   let kind: Kind
   let seeds: ClosedRange<UInt64>
   private(set) var seconds = 1_000_000.0
-  /// Seeds that are run and told of, but of which it is known that something is wrong.
+  /// Seeds that run and are reported, but that are known to be broken.
   private(set) var known: Set<UInt64> = []
 
-  /// Whether one seed's story is to be told.
+  /// Whether to print the story of a single seed.
   let isStory: Bool
 
   init(_ arguments: [String]) throws(Mistake) {
@@ -45,7 +45,7 @@ struct Command {
 }
 
 extension Command {
-  /// What all seeds come to, as many at a time as there are processors.
+  /// Returns the combined result of all seeds, running as many at once as the processor count.
   func tally(
     _ trial: @escaping @Sendable (UInt64) async throws -> Tally
   ) async throws -> Tally {

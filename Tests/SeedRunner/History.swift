@@ -1,8 +1,8 @@
 import InboxHistories
 
-/// Random histories, which the engine's reducer and the naive model are to see in the same way.
+/// Random histories for which the engine's reducer and the naive model must agree.
 enum History {
-  /// The reducer's own tests run histories of as many records, so that a seed means the same there.
+  /// The length in the reducer's own tests, so that a seed means the same history there.
   private static let recordCount = 200
   private static let comparison = InboxComparison { try await ReducedInbox($0) }
 
@@ -15,7 +15,7 @@ enum History {
     return tally
   }
 
-  /// Tells what happens, and where the two begin to differ, in as few records as that takes.
+  /// Prints the history, and the shortest one in which reducer and model differ.
   static func story(of seed: UInt64) async throws -> Tally {
     InboxAuthor.history(seed: seed, count: recordCount).lines.forEach { print($0) }
     do { try await comparison.run(seed: seed, count: recordCount) } catch {

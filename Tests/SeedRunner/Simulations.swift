@@ -1,10 +1,10 @@
 import TidelineSimulator
 
-/// Simulations, in which rules are to hold whatever goes wrong.
+/// Simulations whose rules must hold whatever goes wrong.
 enum Simulations {
   static func tally(of seed: UInt64) throws -> Tally { tally(try run(seed, isTold: false), seed) }
 
-  /// Tells all that happens.
+  /// Prints all events of the simulation.
   static func story(of seed: UInt64) throws -> Tally {
     let simulation = try run(seed, isTold: true)
     simulation.story.forEach { print($0) }

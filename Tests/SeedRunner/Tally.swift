@@ -1,15 +1,15 @@
-/// What seeds came to.
+/// The combined results of seeds.
 struct Tally: Sendable {
   private(set) var seeds = 0
-  /// What is wrong, seed by seed.
+  /// The violations, by seed.
   private(set) var findings: [UInt64: [String]] = [:]
-  /// How often what happened, under each heading.
+  /// The number of occurrences of each event, by heading.
   private(set) var counts: [String: [String: Int]] = [:]
 
-  /// Nothing yet.
+  /// Creates an empty tally.
   init() {}
 
-  /// What a seed came to.
+  /// Creates the tally of one seed.
   init(seed: UInt64, findings: [String]) {
     seeds = 1
     if !findings.isEmpty { self.findings[seed] = findings }
@@ -25,7 +25,7 @@ struct Tally: Sendable {
     counts.merge(other.counts) { $0.merging($1, uniquingKeysWith: +) }
   }
 
-  /// What is wrong, and then how much there was of what, for people.
+  /// Returns the violations, and then the counts, as lines for people.
   func lines(_ command: Command, in seconds: Double) -> [String] {
     let wrong = findings.sorted { $0.key < $1.key }.flatMap { seed, lines in
       lines.map { "seed \(seed): \($0)" }
