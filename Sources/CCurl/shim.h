@@ -1,4 +1,4 @@
-/* The one place that says where libcurl comes from, and what of it takes any arguments. */
+/* The only file that names libcurl's headers and wraps its variadic functions. */
 #include <curl/curl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -7,19 +7,20 @@ static inline CURLcode tideline_set_number(CURL *request, CURLoption option, lon
   return curl_easy_setopt(request, option, value);
 }
 
-/* The text is copied. */
+/* Sets a text option; libcurl copies the text. */
 static inline CURLcode tideline_set_text(CURL *request, CURLoption option, const char *value) {
   return curl_easy_setopt(request, option, value);
 }
 
-/* The list has to live as long as the request. */
+/* Sets the lines of the request's head; the list must live as long as the request. */
 static inline CURLcode tideline_set_head(CURL *request, struct curl_slist *lines) {
   return curl_easy_setopt(request, CURLOPT_HTTPHEADER, lines);
 }
 
 /*
- * What is called for a request with its context: `head` with each line of the answer's head, `body`
- * with pieces of its body, and `give` for the next of what is sent, each byte once.
+ * Sets the callbacks of a request, which receive its context: `head` gets each line of the
+ * response's head, `body` gets pieces of its body, and `give` supplies the next bytes to send, each
+ * byte once.
  */
 static inline CURLcode tideline_set_context(
     CURL *request, void *context,
@@ -35,17 +36,17 @@ static inline CURLcode tideline_set_context(
   return curl_easy_setopt(request, CURLOPT_READFUNCTION, give);
 }
 
-/* Has a body of a length be sent. */
+/* Announces a body of this length to send. */
 static inline CURLcode tideline_set_length(CURL *request, curl_off_t length) {
   curl_easy_setopt(request, CURLOPT_UPLOAD, 1L);
   return curl_easy_setopt(request, CURLOPT_INFILESIZE_LARGE, length);
 }
 
 /*
- * Has nobody wait for the answer to a question for an address that is not wanted any more.
+ * Keeps a request from waiting for a name resolution that it no longer needs.
  *
- * Before libcurl 8.14 (its pull request 17320) the thread that asks can be let go of when it is
- * gone already, which ends the process: there it is waited for.
+ * Before libcurl 8.14 (its pull request 17320), the resolver thread can be detached after it has
+ * ended, which crashes the process: older versions wait for the thread.
  */
 static inline void tideline_set_quick_exit(CURL *request) {
 #if LIBCURL_VERSION_NUM >= 0x075700
@@ -54,7 +55,7 @@ static inline void tideline_set_quick_exit(CURL *request) {
 #endif
 }
 
-/* Has this thread not be told by a signal that a connection is gone: that ends processes. */
+/* Blocks SIGPIPE on this thread: by default a broken connection's signal ends the process. */
 static inline void tideline_ignore_broken_pipes(void) {
   sigset_t signals;
   sigemptyset(&signals);
@@ -66,29 +67,29 @@ static inline CURLMcode tideline_set_connections(CURLM *requests, long count) {
   return curl_multi_setopt(requests, CURLMOPT_MAX_HOST_CONNECTIONS, count);
 }
 
-/* The status of an answer, 0 before there is one. */
+/* Returns the status of a response, or 0 before it arrives. */
 static inline long tideline_status(CURL *request) {
   long status = 0;
   curl_easy_getinfo(request, CURLINFO_RESPONSE_CODE, &status);
   return status;
 }
 
-/* How many bytes of heads were sent, to whichever connection. */
+/* Returns the number of bytes of heads sent, on any connection. */
 static inline long tideline_sent(CURL *request) {
   long count = 0;
   curl_easy_getinfo(request, CURLINFO_REQUEST_SIZE, &count);
   return count;
 }
 
-/* What was given to a request as its context. */
+/* Returns the context that a request was given. */
 static inline void *tideline_context(CURL *request) {
   char *context = NULL;
   curl_easy_getinfo(request, CURLINFO_PRIVATE, &context);
   return context;
 }
 
-/* The context of a request that has ended since this was asked last, and what became of it; NULL
-   for none. */
+/* Returns the context and the result of a request that has ended since the last call, or NULL if
+ * none has. */
 static inline void *tideline_ended(CURLM *requests, CURLcode *result) {
   int left = 0;
   CURLMsg *message;

@@ -1,2 +1,2 @@
-/* The one place that says where liblmdb comes from. */
+/* The only file that names liblmdb's header. */
 #include <lmdb.h>

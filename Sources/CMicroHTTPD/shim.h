@@ -1,4 +1,4 @@
-/* The one place that says where libmicrohttpd comes from, and what of it takes any arguments. */
+/* The only file that names libmicrohttpd's header and wraps its variadic functions. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 
 /*
  * Starts a server on a port of this machine that no other machine reaches, with a thread for each
- * connection, whose callbacks may wait. `begin` is called with the path of each request as it came.
+ * connection, whose callbacks may block. `begin` is called with the raw path of each request.
  */
 static inline struct MHD_Daemon *tideline_start(
     uint16_t port, void *context,
@@ -26,7 +26,7 @@ static inline struct MHD_Daemon *tideline_start(
       MHD_OPTION_END);
 }
 
-/* The port that a server listens on. */
+/* Returns the port that a server listens on. */
 static inline uint16_t tideline_port(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
   return info ? info->port : 0;

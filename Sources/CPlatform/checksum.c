@@ -42,11 +42,11 @@ static int has_hardware(void) { return 1; }
 #endif
 
 #if defined(__x86_64__)
-/* The instruction takes one word a cycle, but three cycles to finish. So a long run of bytes is cut
- * in three, whose checksums are made side by side and then put together: moving a checksum past n
- * bytes is multiplying it by x^(8n) modulo the polynomial. A carry-less product of two reflected
- * 32-bit values is off by one power of x, and reducing it with the CRC instruction multiplies by
- * x^32; so the factor for n bytes is x^(8n-33). */
+/* The instruction accepts one word per cycle, but takes three cycles to finish. A long run of bytes
+ * is therefore cut in three, whose checksums are computed side by side and then combined: moving a
+ * checksum past n bytes multiplies it by x^(8n) modulo the polynomial. A carry-less product of two
+ * reflected 32-bit values is off by one power of x, and reducing it with the CRC instruction
+ * multiplies by x^32; so the factor for n bytes is x^(8n-33). */
 #include <wmmintrin.h>
 
 enum { words_min = 4, words_max = 64 };
@@ -76,7 +76,7 @@ HARDWARE_TARGET static uint64_t word_at(const uint8_t *p) {
   return word;
 }
 
-/* Takes three runs of as many words from `p` on. */
+/* Adds three consecutive runs of `words` words each, from `p` on, to a checksum. */
 HARDWARE_TARGET static uint32_t three_runs(uint32_t crc, const uint8_t *p, int words) {
   uint32_t second = 0, third = 0;
   for (int i = 0; i < words; i++, p += 8) {

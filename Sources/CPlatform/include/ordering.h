@@ -3,9 +3,9 @@
 
 #include <stdint.h>
 
-/* Tell the thread sanitizer of an order that it can't see, as Swift's runtime is not built with it:
- * what came before the release of a key comes before what follows its acquisition. They do nothing
- * without the sanitizer. */
+/* Tell the thread sanitizer about an order it can't see because Swift's runtime is not built with
+ * it: everything before the release of a key happens before everything after its acquisition.
+ * Without the sanitizer, both do nothing. */
 void tideline_acquire(uintptr_t key);
 void tideline_release(uintptr_t key);
 

@@ -10,11 +10,11 @@
 #include <emmintrin.h>
 #endif
 
-/* Sixteen bytes that are looked at together, by whichever instructions the processor has. */
+/* Sixteen bytes processed together, by the vector instructions of the processor. */
 typedef uint8_t tideline_block __attribute__((vector_size(16)));
 typedef int8_t tideline_marks __attribute__((vector_size(16)));
 
-/* A bit for each byte that is marked, the first one lowest. */
+/* Returns a bit for each marked byte, the first byte in the lowest bit. */
 static inline uint32_t tideline_bits(tideline_marks marks) {
 #if defined(__SSE2__)
   return (uint32_t)_mm_movemask_epi8((__m128i)marks);
@@ -30,26 +30,26 @@ static inline uint32_t tideline_bits(tideline_marks marks) {
 #endif
 }
 
-/* What the letter behind a backslash stands for; 0 where that takes more than the letter, or it
- * stands for nothing. */
+/* The character for the letter after a backslash; 0 if the escape needs more than that letter, or
+ * the letter has no meaning. */
 static const uint8_t tideline_escaped[256] = {
   ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b',
   ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
 };
 
-/* How many bytes of a text within quotes are before the first quote, control character, byte that
- * is not ASCII, or backslash that begins no escape of one letter; in as many whole blocks as there
- * are. Notes whether there is such an escape among them. */
+/* Returns the number of bytes of a quoted text before the first quote, control character, non-ASCII
+ * byte, or backslash that begins no one-letter escape; only whole blocks are searched. Sets
+ * `is_escaped` if those bytes contain such an escape. */
 static inline size_t tideline_plain_count(const void *text, size_t count, bool *is_escaped) {
   const uint8_t *bytes = text;
   size_t place = 0;
-  /* Whether the first byte of the block is a letter behind a backslash. */
+  /* Whether the first byte of the block is the letter of an escape. */
   uint32_t is_letter = 0;
   for (; place + 16 <= count; place += 16) {
     tideline_block block;
     memcpy(&block, bytes + place, sizeof block);
     uint32_t slashes = tideline_bits((tideline_marks)(block == '\\'));
-    /* What is not ASCII is below zero. */
+    /* Non-ASCII bytes are negative. */
     tideline_marks ends = ((tideline_marks)block < 0x20) | (tideline_marks)(block == '"');
     uint32_t stops = (tideline_bits(ends) | slashes) & ~is_letter;
     is_letter = 0;
@@ -66,15 +66,15 @@ static inline size_t tideline_plain_count(const void *text, size_t count, bool *
   return place + is_letter;
 }
 
-/* Copies a text with each escape of one letter as what it stands for, up to a backslash that begins
- * no such; returns how many bytes were read, and adds to `written` how many were written.
- * More may be written behind these, as far as `count` reaches. */
+/* Copies a text, replacing each one-letter escape by its character, up to a backslash that begins
+ * none; returns the number of bytes read, and adds the number of bytes written to `written`. Bytes
+ * after these, within `count`, may be overwritten as well. */
 static inline size_t tideline_copy_plain(
     void *to, const void *from, size_t count, size_t *written) {
   const uint8_t *bytes = from;
   uint8_t *copy = to;
   size_t place = 0, end = 0;
-  /* Where in the block begins what was not copied. */
+  /* The offset in the block of the first byte not copied yet. */
   size_t start = 0;
   for (; place + 32 <= count; place += 16, start -= 16) {
     tideline_block block;
