@@ -12,9 +12,9 @@
 
 #if defined(__GLIBC__) && !defined(SANITIZED)
 
-/* The executable's own definitions come before those of libc for every library in the process, so
- * that all of Swift's and liblmdb's allocations pass here. Blocks come from libc's heap as ever,
- * and free() is libc's. */
+/* The executable's own definitions take precedence over libc's for every library in the process, so
+ * all allocations of Swift and liblmdb pass through here. Blocks still come from libc's heap, and
+ * free() is libc's. */
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);

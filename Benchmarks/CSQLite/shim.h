@@ -1,2 +1,2 @@
-/* The one place that says where SQLite comes from. */
+/* The only file that names SQLite's header. */
 #include <sqlite3.h>

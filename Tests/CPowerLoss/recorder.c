@@ -1,18 +1,18 @@
 /*
  * Records, in one order, everything a process does to the files below one folder.
  *
- * Preloaded into a workload (LD_PRELOAD), it stands in front of the C library's calls that
- * change or flush files, makes each system call itself, and appends what succeeded to a trace.
- * Call and record happen under one lock, so the trace has the order in which the kernel saw it.
+ * Preloaded into a workload (LD_PRELOAD), it replaces the C library's calls that change or flush
+ * files, makes each system call itself, and appends each successful one to a trace. Call and
+ * record happen under one lock, so the trace has the order in which the kernel saw the calls.
  *
  *   TIDELINE_RECORD_ROOT   the folder whose files are recorded; it must exist
  *   TIDELINE_RECORD_TRACE  the trace, appended to
  *   TIDELINE_RECORD_ACKS   a file elsewhere; each write to it becomes an acknowledgement
  *
  * A record is a `struct header`, the name, the data; integers are in the machine's order.
- * Not recorded: lock.mdb, which LMDB makes anew; sync_file_range, which promises nothing;
- * and stores into shared mappings, stdio and sendfile, which never come by here. Whoever reads
- * the trace compares its end with the folder, and so notices what came by another way.
+ * Not recorded: lock.mdb, which LMDB recreates; sync_file_range, which promises nothing; and
+ * stores into shared mappings, stdio and sendfile, which bypass the recorder. The reader of the
+ * trace compares its result with the folder, and so notices changes that bypassed the recorder.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -41,7 +41,7 @@ struct header {
   uint64_t node, offset, data_length;
 };
 
-/* What a descriptor stands for. */
+/* What a descriptor refers to. */
 struct opened {
   enum { ELSEWHERE, INSIDE, ACKNOWLEDGEMENTS } place;
   bool durable;
@@ -50,7 +50,7 @@ struct opened {
 
 enum { DESCRIPTORS_MAX = 4096 };
 
-/* Another name that the C library has for the same call; offsets have 64 bits in both. */
+/* Another name of the C library for the same call; offsets have 64 bits in both. */
 #define SAME(type, name, original, arguments) \
   type name arguments __attribute__((alias(#original)));
 _Static_assert(sizeof(off_t) == sizeof(off64_t), "the recorder is for 64-bit systems");
@@ -78,7 +78,7 @@ static bool path_of(int descriptor, char *path)
   return count > 0;
 }
 
-/* Fills `whole` with the place that a path argument means, whether or not something is there. */
+/* Fills `whole` with the resolved path of an argument, whether or not the file exists. */
 static bool resolve(int folder, const char *path, char *whole)
 {
   char joined[2 * PATH_MAX], start[PATH_MAX] = "", parent[PATH_MAX];
@@ -98,7 +98,7 @@ static bool ignored(const char *path)
   return last && strcmp(last + 1, "lock.mdb") == 0;
 }
 
-/* What follows the root in a resolved path, or NULL where the path is not to be recorded. */
+/* Returns the part of a resolved path after the root, or NULL if the path is not recorded. */
 static const char *below(const char *path)
 {
   if (strncmp(path, root, root_length) != 0 || ignored(path)) return NULL;
@@ -136,7 +136,8 @@ static void record(enum kind kind, uint64_t node, uint64_t offset, const char *n
   record_vector(kind, node, offset, name, NULL, 0);
 }
 
-/* Records a call with two names; one that crosses the root's border shows in the end. */
+/* Records a call with two names. A call across the root's border is left to the final
+ * comparison. */
 static void record_pair(
   enum kind kind, int folder, const char *from, int other, const char *to)
 {
@@ -164,7 +165,7 @@ static void prepare(void)
   record(ROOT, status.st_ino, 0, NULL);
 }
 
-/* Also keeps other processes out that record into the same trace. */
+/* Takes the lock, and locks out other processes that record into the same trace. */
 static void enter(void)
 {
   pthread_mutex_lock(&lock);
@@ -246,7 +247,7 @@ int openat(int folder, const char *path, int flags, ...)
 
 SAME(int, open64, open, (const char *, int, ...))
 SAME(int, openat64, openat, (int, const char *, int, ...))
-/* What fortified callers without a mode are compiled to. */
+/* The calls of fortified code without a mode argument. */
 int __open_2(const char *path, int flags) { return open(path, flags, 0); }
 int __open64_2(const char *path, int flags) { return open(path, flags, 0); }
 int __openat_2(int folder, const char *path, int flags) { return openat(folder, path, flags, 0); }
@@ -290,7 +291,7 @@ int dup2(int from, int to)
   return dup3(from, to, 0);
 }
 
-/* A lock that is waited for must not be waited for under the recorder's own. */
+/* Waiting for a file's lock must not happen under the recorder's own lock. */
 int fcntl(int descriptor, int command, ...)
 {
   va_list rest;

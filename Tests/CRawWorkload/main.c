@@ -1,10 +1,10 @@
 /*
  * Commits numbered records to LMDB in its default mode and acknowledges each one.
  *
- *   run PLACE        works below PLACE/root and tells PLACE/acknowledged
- *   verify PLACE...  says for each place, in a line, `kept`, or what is wrong there
+ *   run PLACE        works below PLACE/root and writes to PLACE/acknowledged
+ *   verify PLACE...  prints a line for each place: `kept`, or what is wrong there
  *
- * A damaged file may abort it, or end it by a signal; the caller counts that as damage.
+ * A damaged file may abort the process or end it by a signal; the caller counts that as damage.
  */
 #include <fcntl.h>
 #include <lmdb.h>
@@ -23,7 +23,7 @@ static void check(int code, const char *what)
   exit(1);
 }
 
-/* A record's value follows from its number: inline ones, and ones on pages of their own. */
+/* Returns a record's value, derived from its number: some are inline, some on separate pages. */
 static MDB_val value_of(size_t number)
 {
   static uint8_t bytes[VALUE_SIZE_MAX];
@@ -41,7 +41,7 @@ static int open_environment(const char *place, unsigned flags, MDB_env **environ
   return mdb_env_open(*environment, root, flags, 0600);
 }
 
-/* The replaced key makes the engine reuse pages, which a missing flush then shows. */
+/* Replacing a key makes the engine reuse pages, which exposes a missing flush. */
 static int commit(MDB_env *environment, size_t number)
 {
   MDB_txn *transaction;
@@ -86,7 +86,7 @@ static int run(const char *place)
   return close(acknowledged);
 }
 
-/* The last number acknowledged; they are acknowledged in order. */
+/* Returns the last acknowledged number; numbers are acknowledged in order. */
 static size_t promised(const char *place)
 {
   char path[PATH_LENGTH_MAX];
@@ -99,7 +99,7 @@ static size_t promised(const char *place)
   return number;
 }
 
-/* The number of records, all of them whole and without a gap; or -1. */
+/* Returns the number of records, or -1 if any is damaged or missing. */
 static long count(MDB_env *environment)
 {
   MDB_txn *transaction;
@@ -130,7 +130,7 @@ static long count(MDB_env *environment)
   return wrong || code != MDB_NOTFOUND || number != last ? -1 : (long)number;
 }
 
-/* What was promised must be there, and the file must take another record. */
+/* Everything promised must be there, and the file must accept another record. */
 static void verify(const char *place)
 {
   MDB_env *environment;

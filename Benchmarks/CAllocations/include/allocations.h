@@ -3,8 +3,9 @@
 
 #include <stdint.h>
 
-/* How many blocks this process has asked its heap for since it began, on every thread;
- * -1 where they are not counted: outside glibc, and under a sanitizer with a heap of its own. */
+/* Returns the number of blocks this process has requested from its heap since it started, on all
+ * threads; -1 where they are not counted: outside glibc, and under a sanitizer with its own
+ * heap. */
 int64_t tideline_allocation_count(void);
 
 #endif
