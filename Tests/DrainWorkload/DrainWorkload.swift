@@ -2,8 +2,9 @@ import EventStore
 import LMDB
 import PowerLossSupport
 
-/// Writes events to a spool and drains them more than once. Each event is acknowledged when it is
-/// written, and again when it is drained, with its record's number.
+/// Writes events to a spool and drains them more than once.
+///
+/// Each event is acknowledged when written, and again, with its record's number, when drained.
 @main
 enum DrainWorkload: WorkloadProgram {
   static func run(in root: Folder, acknowledge: @escaping Acknowledgement) async throws {

@@ -43,8 +43,9 @@ enum LogWorkload: WorkloadProgram {
     return try await Log.open(at: folder, options: options)
   }
 
-  /// Appends `count` batches one after the other: full, relaxed, and relaxed before asking for a
-  /// position. Then closes the log, which with 24 batches owes a flush and with 23 owes none.
+  /// Appends `count` batches in sequence: full, relaxed, and relaxed before asking for a position.
+  ///
+  /// Then closes the log, which with 24 batches owes a flush and with 23 owes none.
   private static func appendInTurn(
     at folder: String, _ count: Int, _ authors: inout [Author], _ acknowledge: Acknowledgement
   ) async throws {

@@ -13,8 +13,9 @@ extension Spool {
 }
 
 extension Folder {
-  /// Drains the folder `spool` into the log in the folder `log`. Returns which numbers are missing
-  /// or duplicated, or `nil` if none are.
+  /// Drains the folder `spool` into the log in the folder `log`.
+  ///
+  /// - Returns: Which numbers are missing or duplicated, or `nil` if none are.
   package func lossOfSpooled(_ promises: [String]) async throws -> String? {
     try folder("log").create()
     let log = try await Log.open(at: path(of: "log"))

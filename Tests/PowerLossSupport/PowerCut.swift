@@ -29,9 +29,10 @@ package struct PowerCut: Hashable, Sendable {
 }
 
 extension Trace {
-  /// Returns cuts just before each flush, keeping no and all unflushed changes, and just after it,
-  /// keeping none, and the same at the end. With `range`, only flushes in that range of operations
-  /// count.
+  /// Returns cuts around each flush in `range` of the operations, and at the end of the trace.
+  ///
+  /// Cuts before a flush and at the end keep none or all of the unflushed changes; cuts after a
+  /// flush keep none. Without a range, every flush counts.
   package func boundaries(in range: Range<Int>? = nil) -> [PowerCut] {
     let end = operations.count
     let flushes = flushes.filter { range?.contains($0) ?? true }

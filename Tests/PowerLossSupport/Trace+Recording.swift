@@ -33,8 +33,7 @@ private struct Reader {
 
   let bytes: [UInt8]
   var position = 0
-  /// The nodes by inode. The system reuses an inode's number once its file is gone; a node's number
-  /// is never reused.
+  /// The nodes by inode: the system reuses a removed file's inode, but a node's number is unique.
   var nodes: [UInt64: Node] = [:]
   var nodeCount = 1
 

@@ -19,8 +19,9 @@ struct Life<T: Toy> {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// Runs a life on the store at a path. Prints the life's phases, and for each acknowledged batch
-  /// its last record and the log's chain there.
+  /// Runs a life on the store at a path.
+  ///
+  /// Prints its phases, and each acknowledged batch's last record with the log's chain there.
   static func live(_ path: String, _ seed: UInt64, bent: LifePhase?) async throws {
     var life = Life(path, seed, bent)
     try await life.live()

@@ -14,7 +14,7 @@ func tell(_ line: String) {
   _ = unsafe write(1, bytes, bytes.count)
 }
 
-/// Kills this process, in a way that nothing else ends it.
+/// Ends this process with a signal that nothing else sends it.
 func die() { kill(getpid(), SIGKILL) }
 
 /// Returns the number of open files, and those open or mapped below a folder.
