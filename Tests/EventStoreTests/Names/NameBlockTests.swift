@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Blocks and filters hold what was put into them, and say so when they don't.
+/// Blocks and filters hold what was stored in them, and report when they do not.
 @Suite struct NameBlockTests {
   private static let key: UInt64 = 0x1_0000_0002
 

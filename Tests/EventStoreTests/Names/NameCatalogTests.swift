@@ -3,9 +3,9 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Which runs merge, and when: decided without any pair.
+/// Which runs merge, and when, decided without any pairs.
 @Suite struct NameCatalogTests {
-  /// Inserts as an index does; calls `body` after each pair, or after every so many.
+  /// Inserts `count` pairs as an index does, and calls `body` after every `every` pairs.
   private func fill(
     _ catalog: inout NameCatalog, _ count: Int, every: Int = 1,
     _ body: (NameCatalog) -> Void = { _ in }
@@ -26,7 +26,7 @@ import Testing
     let shape = NameShape(tailMax: tailMax, sheetCount: sheetCount)
     var catalog = NameCatalog(shape)
     var inserted = 0
-    // Where a sheet has fewer than two pairs, a merge can't be faster than a sheet for each.
+    // Where a sheet has fewer than two pairs, a merge advances no faster than one sheet per pair.
     let runsMax = tailMax >= 4 * sheetCount ? 11 : 15
     let every = max(1, tailMax / 3)
     fill(&catalog, 3000 * tailMax, every: every) { catalog in
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// Bytes with the right checksum, which only a fault of ours would write.
+  /// Forged bytes with a valid checksum, which only a bug of ours would write.
   @Test func forgedCatalogs_areSoundOrNone() {
     var catalog = NameCatalog(NameShape(tailMax: 3, sheetCount: 2))
     fill(&catalog, 500)

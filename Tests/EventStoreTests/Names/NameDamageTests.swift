@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// An index whose stored bytes are damaged says so as soon as it reads them, and never traps.
+/// An index whose stored bytes are damaged reports so as soon as it reads them, and never traps.
 @Suite struct NameDamageTests {
   private func history() throws -> NameHistory {
     var history = try NameHistory(seed: 1)
@@ -15,14 +15,14 @@ import Testing
     return history
   }
 
-  /// What the damage is in, by its key.
+  /// Returns what kind of value is stored at a key.
   private func kind(of key: UInt64, _ catalog: NameCatalog) -> String {
     if key == NameKey.catalog { return "catalog" }
     if key & 1 << 31 != 0 { return "filter" }
     return key >> 32 == UInt64(catalog.tail) ? "tail" : "block"
   }
 
-  // Over a second: it opens and reads the index anew for each damage.
+  // Over a second: the test reopens and reads the index for each damaged value.
   @Test func flippedBit_isFoundOut() throws {
     var history = try history()
     let (catalog, stored) = (history.index.catalog, try history.stored())
@@ -43,7 +43,7 @@ import Testing
     try history.expectModel()
   }
 
-  /// Whether it was not merged into another run yet.
+  /// Whether the value at a key has not been merged into another run yet.
   private func isNeeded(_ key: UInt64, _ catalog: NameCatalog) -> Bool {
     guard let merge = catalog.merges.first(where: { $0.inputs.contains(UInt32(key >> 32)) }) else {
       return true
@@ -71,7 +71,7 @@ import Testing
     try history.reopen()
     #expect(throws: LMDBError.self) { try history.insert(200) }
   }
-  /// A block that was whole when it was looked into is not copied as it is later.
+  /// A block that was sound when it was read, but is damaged before the merge, is not copied.
   @Test func damagedInput_thatWasReadBefore_stopsTheMerge() throws {
     var history = try history()
     try history.reopen()

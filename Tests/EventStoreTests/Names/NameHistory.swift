@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// An index in a real environment beside a dictionary that knows what it should hold.
+/// An index in a real environment, beside a dictionary that knows what the index should hold.
 struct NameHistory: ~Copyable {
   /// Tails and runs so small that a few thousand pairs reach three tiers.
   static let small = NameShape(tailMax: 40, sheetCount: 1)
@@ -18,14 +18,14 @@ struct NameHistory: ~Copyable {
   private var frozen: FrozenNames?
   private var generator: SeededGenerator
 
-  /// What is in the index, what of it was frozen, and what is committed.
+  /// What the index holds, what of it is frozen, and what is committed.
   private var (model, frozenModel, committedModel) = (Model(), Model(), Model())
   private var frozenCatalog: NameCatalog
-  /// Whether pairs gather, so that what is committed is not the index.
+  /// Whether pairs gather in bulk, so that the committed pairs differ from the index.
   private var isBulk = false
-  /// Hashes that were looked for ahead, and those of them that are inserted next.
+  /// The hashes looked up ahead, and those of them that are inserted next.
   private var (ahead, coming): ([UInt64], [UInt64]) = ([], [])
-  /// Hashes that several pairs have.
+  /// Hashes that several pairs share.
   private var shared: [UInt64] = []
 
   private struct Model {
@@ -36,7 +36,7 @@ struct NameHistory: ~Copyable {
   init(_ shape: NameShape = small, seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var options = Environment.Options()
-    // It can't grow while the reader is open.
+    // The map can't grow while the reader is open.
     options.mapSize = 64 << 20
     let environment = try Environment(at: folder.path, options: options)
     let table = try environment.table("names", keys: UInt64.self, values: [UInt8].self)
@@ -47,7 +47,7 @@ struct NameHistory: ~Copyable {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// Does something at random.
+  /// Performs a random operation.
   mutating func step() throws {
     if Bool.random(using: &generator) { lookAhead(Int.random(in: 0...60, using: &generator)) }
     switch Int.random(in: 0..<12, using: &generator) {
@@ -61,7 +61,7 @@ struct NameHistory: ~Copyable {
     for hash in ahead { try expectAll(of: hash) }
   }
 
-  /// Looks ahead for as many hashes that are there, and others that are inserted next.
+  /// Looks ahead for up to `count` existing hashes, and for `count` that are inserted next.
   mutating func lookAhead(_ count: Int) {
     coming = (0..<count).map { _ in UInt64.random(in: 0 ... .max, using: &generator) }
     ahead = coming + model.rows.keys.prefix(count)
@@ -70,7 +70,7 @@ struct NameHistory: ~Copyable {
     }
   }
 
-  /// Checks that a row is found ahead of each hash that is there.
+  /// Checks that looking ahead finds a row for each existing hash.
   mutating func expectAhead() {
     let hashes = Array(model.rows.keys)
     for (hash, row) in zip(hashes, rowsAhead(of: hashes)) {
@@ -85,7 +85,7 @@ struct NameHistory: ~Copyable {
     return rows
   }
 
-  /// Adds pairs, some of which share their hash with others.
+  /// Inserts pairs, some of which share their hash with others.
   mutating func insert(_ count: Int) throws {
     for _ in 0..<count {
       let isShared = Int.random(in: 0..<8, using: &generator) == 0
@@ -127,7 +127,7 @@ struct NameHistory: ~Copyable {
     if !isBulk { try expectStored() }
   }
 
-  /// Drops what is in memory, with the frozen layer or just after it was written.
+  /// Drops the state in memory, either with the frozen layer or just after that was committed.
   mutating func crash() throws {
     if Bool.random(using: &generator) { try commit() }
     try reopen()
@@ -141,8 +141,8 @@ struct NameHistory: ~Copyable {
     model = committedModel
   }
 
-  /// Checks that pairs of the model are found, each among those that share its hash, and others are
-  /// not.
+  /// Checks that pairs of the model are found, each among those that share its hash, and that other
+  /// hashes are not.
   mutating func expectModel(samples: Int? = nil) throws {
     #expect(index.count == model.count)
     for (hash, rows) in model.rows.prefix(samples ?? model.count) {
@@ -155,7 +155,8 @@ struct NameHistory: ~Copyable {
     }
   }
 
-  /// Checks that all rows of a hash come to be verified, but for one none of them twice.
+  /// Checks that a search offers every row of a hash for verification, and at most one of them
+  /// twice.
   private mutating func expectAll(of hash: UInt64) throws {
     var seen: [UInt32] = []
     _ = try index.find(hash) { seen.append($0.rawValue) == () && false }
@@ -163,7 +164,7 @@ struct NameHistory: ~Copyable {
     #expect(seen.count <= rows.count + 1 && Set(seen) == rows)
   }
 
-  /// Checks that what the committed catalog needs is stored, and little else.
+  /// Checks that the values that the committed catalog needs are stored, and little else.
   private func expectStored() throws {
     let stored = Set(try stored().keys)
     guard !stored.isEmpty else { return }
@@ -172,8 +173,8 @@ struct NameHistory: ~Copyable {
     #expect(stored.isSubset(of: allowed), "left after: \(stored.subtracting(allowed))")
   }
 
-  /// The keys that a catalog needs, or those that may not be removed yet where blocks are removed
-  /// so many at a time.
+  /// Returns the keys that a catalog needs, with those that may not be removed yet where removal
+  /// takes `blocks` at a time.
   private func keys(of catalog: NameCatalog, lagging blocks: Int = 1) -> Set<UInt64> {
     var keys: Set = [NameKey.catalog]
     for block in 0..<(catalog.tailCount + 337) / 338 {
@@ -199,7 +200,7 @@ struct NameHistory: ~Copyable {
 
   mutating func checkInvariants() throws { try index.checkInvariants() }
 
-  /// What is stored: a key and the bytes for each value.
+  /// Returns the stored bytes of each value by key.
   func stored() throws -> [UInt64: [UInt8]] {
     try environment.read { transaction in
       var stored: [UInt64: [UInt8]] = [:]
@@ -211,15 +212,15 @@ struct NameHistory: ~Copyable {
     }
   }
 
-  /// A row with a hash.
+  /// Returns a row with a hash.
   mutating func find(_ hash: UInt64) throws -> RowID? { try index.find(hash) { _ in true } }
 
-  /// A row with a hash that is in a run.
+  /// Returns a row with a hash that is in a run.
   mutating func findInRuns(_ hash: UInt64) throws -> RowID? {
     try index.findInRuns(hash) { _ in true }
   }
 
-  /// Replaces what is stored at a key, as the index sees it from then on.
+  /// Replaces the value stored at a key; the index reads the new bytes from then on.
   func store(_ bytes: [UInt8], at key: UInt64) throws {
     try environment.write(.none) { transaction throws(LMDBError) in
       try transaction.put(bytes, for: key, in: table)

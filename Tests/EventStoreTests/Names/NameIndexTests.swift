@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Whatever is inserted is found again, and nothing else, however it was committed and reopened.
+/// The index finds every inserted pair and nothing else, however it was committed and reopened.
 @Suite struct NameIndexTests {
   // Over a second: each history reaches the third tier, and all pairs are looked up.
   @Test(arguments: 0..<UInt64(Campaign.size(4, long: 200)))
@@ -11,7 +11,7 @@ import Testing
     try expectDictionary(NameHistory.small, seed, steps: Campaign.size(300, long: 600))
   }
 
-  // Over a second: a tail is of several blocks here, and a merge of eight tails.
+  // Over a second: a tail spans several blocks here, and a merge takes eight tails.
   @Test(arguments: 0..<UInt64(Campaign.size(2, long: 50)))
   func histories_ofLongerTailsAreTheSame(seed: UInt64) throws {
     try expectDictionary(NameHistory.medium, seed, steps: Campaign.size(100, long: 300))
@@ -30,8 +30,7 @@ import Testing
     try history.checkInvariants()
   }
 
-  // Over a second: it takes 25,000 pairs until runs merge whose blocks are removed little by
-  // little.
+  // Over a second: it takes 25,000 pairs until runs merge whose blocks are removed gradually.
   @Test func commits_leaveNothingBehindThatIsNotNeeded() throws {
     var history = try NameHistory(seed: 1)
     for frame in 0..<120 {
@@ -43,7 +42,7 @@ import Testing
     #expect(history.index.catalog.tiers.count == 4)
   }
 
-  /// In the tail, in runs in memory, in those that are being committed, and in the base.
+  /// Looking ahead finds hashes in the tail, in runs in memory or being committed, and in the base.
   @Test func searchAhead_findsWhatIsThere_whereverItIs() throws {
     var history = try NameHistory(seed: 4)
     try history.insert(30)
@@ -71,7 +70,7 @@ import Testing
     try history.expectModel()
   }
 
-  /// That a hash is in no run is forgotten when the tail, which has it by then, becomes one.
+  /// The index forgets that a hash is in no run once the tail that holds it becomes a run.
   @Test func hashThatWasMissedAhead_isFoundInALaterRun() throws {
     var index = NameIndex(shape: NameHistory.small)
     for hash in 0..<UInt64(60) { try index.insert(hash << 56, RowID(rawValue: 1)) }
@@ -113,7 +112,7 @@ import Testing
     try index.checkInvariants()
   }
 
-  // Over a second: 21,000 pairs are eight times what gathers at most, and merged at once.
+  // Over a second: 21,000 pairs are eight times the most that gather, and merge at once.
   @Test(arguments: [0, 1, 39, 40, 320, 2559, 2560, 2561, 21_000])
   func bulk_isFoundMeanwhileAndLater(count: Int) throws {
     var history = try NameHistory(seed: UInt64(count))
@@ -137,7 +136,7 @@ import Testing
     try history.checkInvariants()
   }
 
-  /// What is in a run is found without the tail, damaged though it may be.
+  /// A pair in a run is found without reading the tail, even where the tail is damaged.
   @Test func opening_readsTheTailOnlyWhenItIsNeeded() throws {
     var history = try NameHistory(seed: 5)
     try history.insert(50)
