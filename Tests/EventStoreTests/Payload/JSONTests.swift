@@ -73,13 +73,13 @@ import Testing
     }
   }
 
-  /// Whether `read` is what the JSON form of `value` says.
+  /// Whether `read` is the JSON form of `value`.
   private func matches(_ value: PayloadValue, _ read: Any?) -> Bool {
     switch value {
     case .null: return read is NSNull
     case .boolean(let value): return read as? Bool == value
     case .integer(let value): return (read as? NSNumber)?.int64Value == value
-    // Foundation on Linux misreads the last digit of some doubles, so it can't be asked for it.
+    // Foundation on Linux misreads the last digit of some doubles, so the value is not compared.
     case .double(let value) where value.isFinite: return read is NSNumber
     case .double(let value): return read as? String == (value.isNaN ? "nan" : "\(value)")
     case .text(let value): return (read as? String)?.utf8.elementsEqual(value.utf8) == true

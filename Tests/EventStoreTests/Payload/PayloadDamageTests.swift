@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Testing
 
-/// Whatever the bytes, they are a payload in its only form, or they throw.
+/// Any bytes either are a payload in its only form, or throw.
 @Suite struct PayloadDamageTests {
   @Test func payload_cutAnywhere_decodesOrThrows() {
     for seed in 0..<40 as Range<UInt64> {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  // Takes about a second in a debug build: most random bytes fail early, so it takes many.
+  // Takes about a second in a debug build: most random bytes fail early, so many are needed.
   @Test func randomBytes_decodeOrThrow() {
     for seed in 0..<100_000 as Range<UInt64> {
       var generator = SeededGenerator(seed: seed)

@@ -1,7 +1,7 @@
 import EventStore
 import Testing
 
-/// Mistakes of the program trap, and say which mistake it was.
+/// Programming errors trap, with a message that names the error.
 @Suite struct PayloadMisuseTests {
   private func expect(_ end: ExitTest.Result?, says message: String) {
     // Release builds trap without a message.

@@ -1,7 +1,7 @@
 import EventStore
 import Testing
 
-/// Values that are begun and ended by calls are the bytes that they are by closures.
+/// Values begun and ended by calls have the same bytes as values written by closures.
 @Suite struct PayloadOpeningTests {
   @Test func valuesWithinValues_areTheSameBytes() {
     // Lengths of one, two and three bytes.

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Malformed bytes, what is wrong with them, and where.
+  /// Malformed bytes, the reason why they are malformed, and the offset of the error.
   private static let malformed: [([UInt8], PayloadError.Reason, Int)] = [
     ([0x13], .truncated, 1),
     ([0x13, 0x80], .truncated, 2),
@@ -72,7 +72,7 @@ import Testing
     ([0x10, 0x2F], .reservedType(15), 1),
     ([0x15, 1, 0xFF], .invalidUTF8, 2),
     ([0x15, 3, 0xED, 0xA0, 0x80], .invalidUTF8, 2),
-    // Its replacement character is as long as what it replaces.
+    // The replacement character is as long as the bytes that it replaces.
     ([0x15, 3, 0xF0, 0x9F, 0x90], .invalidUTF8, 2),
     ([0x17, 2, 0x10, 0x29], .reservedType(9), 3),
     ([0x17, 3, 0x15, 2, 0x41], .lengthBeyondEnd(2), 3),
@@ -113,7 +113,7 @@ import Testing
     type == .list ? .list([value]) : .fields([1: value])
   }
 
-  /// The only field of `bytes` within one more field or list.
+  /// Returns the only field of `bytes` within one more field or list.
   private func framed(_ bytes: [UInt8], _ type: PayloadType) -> [UInt8] {
     let inner = type == .list ? [bytes[0] & 0xF] + bytes.dropFirst() : bytes
     let whole = PayloadWriter.bytes { $0.put(1, inner) }
@@ -121,5 +121,5 @@ import Testing
   }
 }
 
-/// A field that a test counted on is absent.
+/// A field that a test relies on is absent.
 struct Absent: Error {}

@@ -16,7 +16,7 @@ extension PayloadFields {
     PayloadFormat.fieldNumberLimit: .list([.null, .integer(64), .list([.boolean(true)])]),
   ]
 
-  /// Fields at random, nested at most `depth` deep.
+  /// Random fields, nested at most `depth` deep.
   static func random(depth: Int, using generator: inout SeededGenerator) -> PayloadFields {
     var fields = PayloadFields()
     for _ in 0..<Int.random(in: 0...6, using: &generator) {
@@ -48,7 +48,7 @@ extension PayloadValue {
 }
 
 extension Int64 {
-  /// Of any magnitude, each number of bits as likely as another.
+  /// A random integer of any magnitude, with each number of bits equally likely.
   static func random(using generator: inout SeededGenerator) -> Int64 {
     Int64(truncatingIfNeeded: generator.next()) >> Int64.random(in: 0...63, using: &generator)
   }

@@ -15,7 +15,7 @@ import Testing
         writer.putFields(2) { $0.put(1, String(repeating: "x", count: index * 2)) }
         writer.putList(3) { items in items.appendList { $0.append(0.5) } }
       }
-      // After each, as a copy may well land where an earlier one was.
+      // Checked after each write, since a copy may land where an earlier one was.
       #expect(self.address(of: bytes) == address)
     }
   }
@@ -31,7 +31,7 @@ import Testing
     #expect(bytes == [1, 2, 3, 0x12, 0x11])
   }
 
-  /// Their tags and lengths have one byte, two, three or more.
+  /// The tags and lengths of the texts take one, two, three or more bytes.
   @Test(arguments: [1, 7, 8, 1023, 1024, 131_071, 131_072])
   func borrowedText_isWrittenAsAText(number: Int) {
     for count in [0, 1, 127, 128, 16_383, 16_384, (1 << 21) - 1, 1 << 21] {
@@ -150,7 +150,7 @@ import Testing
   }
 }
 
-/// An event of an older program: it knows fields 2 and 4, and must hand on all others.
+/// An older program that knows fields 2 and 4 of an event must pass on all others unchanged.
 @Suite struct UnknownFieldTests {
   @Test func unknownFields_passedThrough_surviveToTheByte() throws {
     for seed in 0..<500 as Range<UInt64> {
