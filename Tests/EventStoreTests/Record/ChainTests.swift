@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// CRC-32C as its definition has it, a bit at a time.
+  /// Computes CRC-32C from its definition, one bit at a time.
   private func crc32c(_ bytes: [UInt8], continuing start: UInt32) -> UInt32 {
     var crc = ~start
     for byte in bytes {
