@@ -4,7 +4,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// A backup is a log of its own, whole or not there at all.
+/// A backup is an independent log, either complete or absent.
 @Suite struct BackupTests {
   @Test(arguments: [true, false])
   func backup_holdsWhatWasThere(compacting: Bool) async throws {
@@ -28,7 +28,7 @@ import Testing
     await log.close()
   }
 
-  // The log grows beyond its first map meanwhile.
+  // The log outgrows its first map during the backup.
   @Test func backup_isConsistentBesideAppends() async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)
@@ -100,9 +100,9 @@ import Testing
         #expect(report.recordCount >= seen)
         seen = report.recordCount
       } catch LogError.failed {
-        // It was written to all the while.
+        // The file was being written throughout the check.
       }
-      // Both run on the cooperative pool, of whose threads there may be one only.
+      // Both tasks run on the cooperative pool, which may have only one thread.
       try await Task.sleep(for: .milliseconds(1))
     }
     try await writer.value

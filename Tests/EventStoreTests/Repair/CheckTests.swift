@@ -4,9 +4,9 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Each kind of damage, and what a check says of it.
+/// Each kind of damage, and what a check reports about it.
 @Suite struct CheckTests {
-  /// A log of so many short notes, closed.
+  /// Creates a log of `count` short notes, and closes it.
   private func log(_ count: Int) async throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)
@@ -15,7 +15,7 @@ import Testing
     return folder
   }
 
-  /// Changes entries behind the log's back.
+  /// Changes entries without the log's knowledge.
   private func change(
     _ folder: TemporaryFolder,
     _ body: (inout WriteTransaction, Table<UInt64, [UInt8]>) throws(LMDBError) -> Void
@@ -39,7 +39,7 @@ import Testing
     #expect(report.json.contains(#""sound":true"#) && report.json.contains(#""records":9"#))
   }
 
-  /// A file is whole before it has its name, so one of no bytes was emptied.
+  /// A file is complete before it gets its name, so an empty file was emptied later.
   @Test func emptyLog_isSound_andAnEmptiedOneIsNot() async throws {
     let folder = try TemporaryFolder()
     #expect(throws: LogError.missing(path: folder.path)) { try Log.check(at: folder.path) }

@@ -4,7 +4,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Whatever happens to a log's file, it is named, and all else is recovered.
+/// Any damage to a log's file is named, and everything else is recovered.
 @Suite struct DamageCampaign {
   private struct Tally {
     var flips = 0
@@ -15,7 +15,7 @@ import Testing
     var lost = 0
   }
 
-  // It takes over a second, as a salvage flushes to the disk; by default only some cases have one.
+  // Over a second: a salvage flushes to the disk, so by default only some cases include one.
   @Test(.defect(.lmdb, 4)) func damage_isNamedAndTheRestRecovered() async throws {
     let seed: UInt64 = 20_261_120
     let log = try await DamagedLog(seed: seed)
@@ -73,15 +73,15 @@ import Testing
   ) async throws {
     tally.truncations += 1
     let report = try? Log.check(at: log.path)
-    // A cut may hit what is free.
+    // A cut may hit only free space.
     if let report, report.isSound { #expect(report.recordCount == log.records.count) }
     try await opened(log)
-    // What is left of the meta pages may be too little to be told from any other bytes.
+    // Too little of the meta pages may be left to tell them from any other bytes.
     guard salvaging, size >= 4096 else { return }
     _ = try await salvaged(log, &tally)
   }
 
-  /// Opens the log: with all its records, or not at all.
+  /// Opens the log, which must have all its records or fail to open.
   private func opened(_ log: DamagedLog) async throws {
     do {
       let opened = try await Log.open(at: log.path)
@@ -90,7 +90,7 @@ import Testing
     } catch is LogError {}
   }
 
-  /// Salvages the log, and compares what is left with what there was.
+  /// Salvages the log, and compares the recovered records with the original ones.
   private func salvaged(
     _ log: DamagedLog, _ tally: inout Tally
   ) async throws -> (SalvageReport, [Record]) {

@@ -8,7 +8,7 @@ final class DamagedLog {
   let folder: TemporaryFolder
   let records: [Record]
   let bytes: [UInt8]
-  /// Where in the file each record of the tree lies, value by value.
+  /// The place in the file of each record's value in the tree.
   let places: [RecordNumber: Range<Int>]
   private let handle: FileHandle
 
@@ -29,7 +29,7 @@ final class DamagedLog {
 
   var path: String { folder.path }
 
-  /// Looks for each value on the page of its key or, where it has pages of its own, anywhere.
+  /// Finds each value on the page of its key or, if it has pages of its own, anywhere in the file.
   private static func places(
     in path: String, _ bytes: [UInt8]
   ) throws -> [RecordNumber: Range<Int>] {
@@ -61,7 +61,7 @@ final class DamagedLog {
     try write(bytes, at: 0)
   }
 
-  /// Writes random bytes, or another page's, over one to three pages; returns which.
+  /// Overwrites one to three pages with random bytes or another page's; returns which.
   func overwritePages(_ random: inout SeededGenerator) throws -> Set<Int> {
     let pages = 0..<bytes.count / 4096
     let chosen = Set(
@@ -82,12 +82,12 @@ final class DamagedLog {
     try handle.write(contentsOf: bytes)
   }
 
-  /// The record that a bit lies in, if it lies in one.
+  /// Returns the record that holds a bit, or `nil`.
   func record(at bit: Int) -> RecordNumber? {
     places.first { $0.value.contains(bit / 8) }?.key
   }
 
-  /// A bit anywhere or, as often, one within a record.
+  /// Returns a random bit of the file or, as often, of a record.
   func randomBit(_ random: inout SeededGenerator) -> Int {
     guard Bool.random(using: &random), let record = records.randomElement(using: &random),
       let place = places[record.number]
@@ -97,8 +97,8 @@ final class DamagedLog {
 }
 
 extension Batch {
-  /// Events with headers and payloads of many kinds and lengths, a few of them on pages of their
-  /// own.
+  /// Random events with headers and payloads of many kinds and lengths, a few of them on pages of
+  /// their own.
   static func random(using random: inout SeededGenerator) -> Batch {
     var batch = Batch()
     for _ in 0..<Int.random(in: 4...20, using: &random) {
@@ -129,7 +129,7 @@ extension Log {
 }
 
 extension Record {
-  /// Whether both are the same but for the chain.
+  /// Whether the records are the same except for their chains.
   func holdsSame(as other: Record) -> Bool {
     var header = header
     header.chain = other.header.chain

@@ -3,9 +3,9 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What writes a log anew.
+/// Writing a log anew.
 @Suite struct LogRewriterTests {
-  /// Long records of a baseline are not gathered without end.
+  /// Long records of a baseline are written as they come, not gathered without limit.
   @Test func baseline_isWrittenAsItGrows() throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 1)

@@ -4,7 +4,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What a salvaged log is, beside holding what could be recovered.
+/// What a salvaged log is, besides holding the recovered records.
 @Suite struct SalvageTests {
   @Test func soundLog_isKeptWhole() async throws {
     let log = try await DamagedLog(seed: 1)
@@ -21,7 +21,7 @@ import Testing
     await new.close()
   }
 
-  /// Nobody would find it there: what looks at the store's log would take it for that.
+  /// A salvaged log in a store's folder would not be found: readers open the store's own log.
   @Test func salvagedLog_isNotPutBesideAStoresOwn() async throws {
     let log = try await DamagedLog(seed: 3)
     let folder = try TemporaryFolder()
@@ -71,7 +71,7 @@ import Testing
     #expect(!report.isNewStore)
   }
 
-  /// Of several of the store's own records the one counts behind the last erasure.
+  /// Of several store records, the one after the last erasure counts.
   @Test func storesRecord_isTheLatest() async throws {
     let log = try await DamagedLog(seed: 3)
     try log.folder.editLog { transaction, table throws(LMDBError) in
