@@ -10,7 +10,7 @@ extension RecordHeader {
     return try #require(header)
   }
 
-  /// A header with those of the seven flags and fields that `combination` has bits for.
+  /// Returns a header with those of the seven flags and fields whose bits `combination` has.
   static func random(
     _ combination: Int, using generator: inout SeededGenerator
   ) throws -> RecordHeader {
@@ -44,7 +44,7 @@ extension RecordHeader {
     return bytes
   }
 
-  /// The header as the format's description has it, written without the code under test.
+  /// The header as the format documents it, written without the code under test.
   var describedBytes: [UInt8] {
     let present: [Bool] = [
       origin == .intent, isErased, isBaseline, login != nil, cause != nil, exchange != nil,
@@ -64,7 +64,7 @@ extension RecordHeader {
   }
 }
 
-/// The bytes of an integer, the lowest first.
+/// Returns the bytes of an integer, lowest first.
 func littleEndian<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
   (0..<T.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> T(8 * $0)) }
 }

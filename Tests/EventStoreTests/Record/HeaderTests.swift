@@ -30,7 +30,7 @@ import Testing
     #expect(header.byteCount == 60)
   }
 
-  /// These bytes are what files hold: they never change.
+  /// Files hold these bytes, so they never change.
   @Test func goldenBytes() throws {
     var header = try RecordHeader.bare()
     header.kind = EventKind(rawValue: 0x0203)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// Another form, reserved bits, another coding: what a later version writes is not misread.
+  /// Another form, reserved bits or another coding, as a later version may write, is not misread.
   @Test func unknownForm_isNoHeader() throws {
     let bytes = try RecordHeader.bare().bytes
     let unknown = [0: [0, 2, 255], 1: [128, 255], 5: [1, 255], 6: [1], 7: [128]]

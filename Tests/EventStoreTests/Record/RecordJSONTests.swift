@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Testing
 
-/// Records as people and tools are shown them.
+/// The JSON in which people and tools see records.
 @Suite struct RecordJSONTests {
   private let bare = RecordHeader.of(kind: 3)
 
@@ -48,7 +48,7 @@ import Testing
 }
 
 extension RecordHeader {
-  /// A header as short as can be, of 2023-11-14.
+  /// A header as short as possible, recorded on 2023-11-14.
   static func of(kind: UInt16) -> RecordHeader {
     RecordHeader(
       kind: EventKind(rawValue: kind), version: 1,

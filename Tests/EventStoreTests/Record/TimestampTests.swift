@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct TimestampTests {
-  /// Foundation's Gregorian calendar was another's before 1582, so it is asked from there on.
+  /// Foundation's calendar is not Gregorian before October 1582, so dates start there.
   @Test func description_isFoundations() throws {
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     for seed in 0..<3000 as Range<UInt64> {
