@@ -5,7 +5,7 @@ import Testing
 
 /// The hash of rows, digests and tables.
 @Suite struct MixerTests {
-  /// A word can't make up for a difference in the seed, nor one word for another.
+  /// No word offsets a difference in the seed or in another word.
   @Test func smallNumbers_giveDifferentHashes() {
     var hashes: Set<UInt64> = []
     for seed in 0..<32 as Range<UInt64> {

@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Rows as the views' file holds them.
+/// Rows as the views' file stores them.
 @Suite struct PackedRowTests {
   @Test(arguments: 0..<UInt64(Campaign.size(200, long: 20_000)))
   func packing_isUndone(seed: UInt64) throws {
@@ -49,7 +49,7 @@ import Testing
     #expect(packed.count == 8 + 2 + 2 + 0 + 2 + 1 + 6)
   }
 
-  /// A text that is the one before in lower case is not stored, wherever it stands.
+  /// A text that is the one before in lower case takes no room, wherever it stands.
   @Test func echoes_takeNoRoom() throws {
     let texts = (1...6).map { Field<String>("text \($0)", $0) }
     let collection = RowCollection("texts", number: 1, fields: texts.map(\.declaration))
@@ -63,7 +63,7 @@ import Testing
       return packed.count
     }
     let one = try packed(["Re: [A@Z]"])
-    // Behind the first: half a byte for the width.
+    // After the first text, an echo takes only half a byte, for its width.
     #expect(try packed(["Re: [A@Z]", "re: [a@z]"]) == one)
     #expect(try packed(["Re: [A@Z]", nil, "re: [a@z]", "re: [a@z]"]) == one + 1)
     #expect(try packed(["Re: [A@Z]", "re: {a`z}"]) == one + 10)
@@ -74,7 +74,7 @@ import Testing
     _ = try packed(["A", "a", "bb", "B", "b", "b"])
   }
 
-  /// A row with numbers between its texts, texts in lists, and references behind them.
+  /// A collection with numbers between its texts, texts in lists, and references after them.
   private static let mixed = RowCollection(
     "mixed", number: 1,
     fields: [
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// Counts with which places wrap around, and echoes of what is not there.
+  /// Counts that make places wrap around, and echoes of texts that do not exist.
   @Test(arguments: [0, 1] as [UInt8]) func unpacking_ofEchoesOfTooMuch_isRefused(idCount: UInt8) {
     let texts = RowCollection("texts", number: 1, Field<String>("a", 1), Field<String>("b", 2))
     let bytes: [UInt8] = [0, 0, 0, 0, idCount, 0, 2, 0, 3, 0x94, 0xFF, 0xFF, 0xFF, 0xFF]
@@ -118,7 +118,7 @@ import Testing
     #expect(!PackedRow.unpack(bytes.raw, texts.shape, into: &row))
   }
 
-  /// Bytes that may be anything are taken for a row or refused, and nothing else is read.
+  /// Unpacking arbitrary bytes yields a row or refuses them, and reads nothing beyond them.
   @Test(arguments: 0..<UInt64(Campaign.size(100, long: 10_000)))
   func unpacking_ofOtherBytes_staysWithinThem(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -155,13 +155,13 @@ import Testing
   private func expectRoundTrip(
     _ row: [UInt8], _ comment: Comment, _ shape: RowShape = Parcel.all.shape
   ) throws {
-    // What the buffers held before makes no difference.
+    // The previous content of the buffers makes no difference.
     var (packed, unpacked): ([UInt8], [UInt8]) = ([1, 2, 3], Array(repeating: 7, count: 2000))
     PackedRow.pack(RowView(row.raw), shape, into: &packed)
     #expect(PackedRow.unpack(packed.raw, shape, into: &unpacked), comment)
     #expect(unpacked == row, comment)
     for count in 0..<packed.count {
-      // Without the end of it there is a row with less text, or none.
+      // Without its end, a row unpacks as a row with less text, or not at all.
       let isRow = PackedRow.unpack(packed.raw.extracting(first: count), shape, into: &unpacked)
       #expect(!isRow || unpacked.count < row.count, comment)
     }
@@ -176,7 +176,7 @@ extension ParcelModel {
   }
 }
 
-/// Committed rows that are read again and again.
+/// Committed rows that are read repeatedly.
 @Suite struct RowBaseTests {
   @Test func row_isReadAsItsStateHasIt() throws {
     let folder = try TemporaryFolder()

@@ -1,7 +1,7 @@
 import EventStore
 import TestSupport
 
-/// A toy collection with a field of each kind, and numbers that none has.
+/// A toy collection with a field of each kind, and numbers that no field has.
 enum Parcel {
   enum Size: Int, FieldValue { case small, large }
 
@@ -37,7 +37,7 @@ struct ParcelModel: Equatable {
   var street: String?
   var photo: TextReference?
 
-  /// What a row holds.
+  /// Reads the values of a row.
   init(_ row: Row) {
     self.init(id: row.id)
     weight = row[Parcel.weight]
@@ -55,7 +55,7 @@ struct ParcelModel: Equatable {
 
   init(id: String) { self.id = id }
 
-  /// Writes every value.
+  /// Writes every value into a row.
   func write(into row: inout MutableRow) {
     row[Parcel.photo] = photo
     row[Parcel.street] = street
@@ -70,17 +70,17 @@ struct ParcelModel: Equatable {
     row[Parcel.size] = size
   }
 
-  /// A row with these values, in one go.
+  /// Returns a row with these values, made in one go.
   func row() throws -> Row { try Row(id, in: Parcel.all) { write(into: &$0) } }
 
-  /// Without what only reducers see.
+  /// The model without the values that only reducers see.
   var visible: ParcelModel {
     var copy = self
     copy.sender = nil
     return copy
   }
 
-  /// Without the places of references, which are not compared.
+  /// The model without the places of references, which are not compared.
   var compared: ParcelModel {
     var copy = visible
     copy.note = note.map { TextReference(record: 0, field: 0, digest: $0.digest) }
@@ -88,7 +88,7 @@ struct ParcelModel: Equatable {
     return copy
   }
 
-  /// Changes one field of the model, and calls `write` for the row.
+  /// Changes one field of the model; returns a closure that writes the model into a row.
   mutating func change(using random: inout SeededGenerator) -> (inout MutableRow) -> Void {
     let isNil = Int.random(in: 0..<4, using: &random) == 0
     switch Int.random(in: 0..<11, using: &random) {
@@ -110,7 +110,7 @@ struct ParcelModel: Equatable {
     return { copy.write(into: &$0) }
   }
 
-  /// A parcel with some values.
+  /// Returns a parcel with some random values.
   static func sample(id: String, using random: inout SeededGenerator) -> ParcelModel {
     var model = ParcelModel(id: id)
     for _ in 0..<Int.random(in: 0..<12, using: &random) { _ = model.change(using: &random) }

@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Testing
 
-/// Texts that are changed as bytes, beside sets of them.
+/// Texts that are changed as bytes, compared with sets of texts.
 @Suite struct PlainTextsTests {
   private static let tags = Field<Set<String>>("tags", 1)
   private static let name = Field<String>("name", 2)

@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Testing
 
-/// Places by the numbers of rows.
+/// The places of rows by their numbers.
 @Suite struct RowPlacesTests {
   @Test(arguments: 0..<UInt64(Campaign.size(20, long: 1_000)))
   func table_isADictionary(seed: UInt64) {

@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Testing
 
-/// A set of rows does what Swift's does.
+/// A set of rows behaves as Swift's does.
 @Suite struct RowSetTests {
   @Test(arguments: 0..<UInt64(20)) func sets_areSwifts(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -16,7 +16,7 @@ enum ModelRow: Equatable {
     }
   }
 
-  /// The bytes that such a row has, made in one go.
+  /// The bytes of such a row, made in one go.
   var bytes: [UInt8] {
     get throws {
       var bytes: [UInt8] = []
@@ -36,7 +36,7 @@ enum ModelRow: Equatable {
   }
 }
 
-/// A table of rows beside the dictionary that it has to be equal to, on a real file.
+/// A table of rows on a real file, beside the rows that it has to hold.
 final class RowTableModel {
   let folder: TemporaryFolder
   var environment: Environment
@@ -46,10 +46,10 @@ final class RowTableModel {
   let seed: UInt64
   var random: SeededGenerator
   var frozen: FrozenRows?
-  /// The rows by their numbers, from 1.
+  /// The rows in the order of their numbers, from 1.
   var rows: [ModelRow] = []
   var rowsAtBatchStart: [ModelRow] = []
-  /// How many rows an event may touch, each of which is noted.
+  /// The most rows that an event may touch for each of them to be noted.
   private let eventMax: Int
 
   init(seed: UInt64) throws {
@@ -65,10 +65,10 @@ final class RowTableModel {
 
   var comment: Comment { "seed \(seed)" }
 
-  /// One batch of some events, and what may follow.
+  /// Runs a batch of some events, and what may follow it.
   func step() throws {
     rowsAtBatchStart = rows
-    // Whatever is fetched ahead, rows in any layer and numbers that none has, nothing changes.
+    // Fetching rows ahead, from any layer or with unused numbers, changes nothing.
     table.fetch(Array(0..<UInt32(rows.count + 3)) + [.max])
     table.beginBatch()
     for _ in 0..<Int.random(in: 0..<6, using: &random) { try event() }
@@ -126,14 +126,14 @@ final class RowTableModel {
       #expect(found[id.rawValue] == nil, comment)
       found[id.rawValue] = [before?.bytes.array, now.bytes.array]
     }
-    // Of rows that a sweep concerns those are told of that were changed in the frame.
+    // Of the rows that a sweep concerns, only those changed in the frame are reported.
     #expect(isSwept || found.count == touched.count, comment)
     try expect(found, of: touched.union(found.keys), before)
     rowsAtBatchStart = rows
     try expectImages(rows)
   }
 
-  /// Gives the rows that meet a condition a value, which not all of them learn of at once.
+  /// Sweeps a value into the rows that meet a condition, not all of which learn of it at once.
   private func sweep(since before: [ModelRow]) throws {
     let weight = Int.random(in: 0..<3, using: &random)
     let (limit, isFragile) = (
@@ -160,7 +160,7 @@ final class RowTableModel {
     try expectRows()
   }
 
-  /// Changes a random row, and returns its number.
+  /// Changes a random row; returns its number.
   private func change() throws -> UInt32 {
     let isNew = rows.isEmpty || Int.random(in: 0..<3, using: &random) == 0
     guard !isNew else { return try create() }
@@ -202,7 +202,7 @@ final class RowTableModel {
     return id.rawValue
   }
 
-  /// Commits what is frozen; returns how much the hash became more as rows learned of sweeps.
+  /// Commits the frozen rows; returns how much the hash grew as rows learned of sweeps.
   @discardableResult
   private func commit() throws -> UInt64 {
     guard let written = frozen else { return 0 }
@@ -215,7 +215,7 @@ final class RowTableModel {
     return hash
   }
 
-  /// Commits all that there is, and begins anew over it.
+  /// Commits everything, and reopens the table over it.
   private func reopen() throws {
     try commit()
     frozen = table.freeze()
@@ -232,7 +232,7 @@ final class RowTableModel {
 }
 
 extension RowTableModel {
-  /// Whether the table holds the rows of the model and no others, however it is asked.
+  /// Checks that the table holds exactly the rows of the model, however it is read.
   func expectSame() throws {
     try expectRows()
     var present: [UInt32] = []
@@ -246,7 +246,7 @@ extension RowTableModel {
       let bytes = try row.bytes
       totals.add(RowView(bytes.raw), Parcel.all.shape)
     }
-    // What was swept counts once all rows have learned of it.
+    // The hash includes a sweep once all rows have learned of it.
     if table.isSwept { totals.hash = table.totals.hash }
     #expect(table.totals == totals, comment)
     let expected = rows.indices.filter { if case .present = rows[$0] { true } else { false } }
@@ -258,7 +258,7 @@ extension RowTableModel {
     for id in 0...UInt32(rows.count) + 1 { try expectRow(id) }
   }
 
-  /// Whether the table holds the row of the model.
+  /// Checks that the table holds the row of the model.
   fileprivate func expectRow(_ id: UInt32) throws {
     let found = try table.withRow(RowID(rawValue: id)) { $0?.bytes.array }
     #expect(found == (try bytes(of: id, in: rows)), comment)

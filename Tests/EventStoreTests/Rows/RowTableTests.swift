@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// The rows of a collection through all of their layers.
+/// The rows of a collection, across all their layers.
 @Suite struct RowTableTests {
   /// Takes a few seconds: all rows and images are compared after each of many steps.
   @Test(arguments: 0..<UInt64(Campaign.size(60, long: 2_000)))
@@ -29,8 +29,8 @@ import Testing
     try table.checkInvariants()
   }
 
-  /// A row that was revived, and so moved, behind a touch of another took that one's image for its
-  /// own.
+  /// A row that is revived, and so moves, after another was touched keeps its own image and does
+  /// not take the other's.
   @Test func row_thatMovesLater_keepsItsImage() throws {
     var table = RowTable(Parcel.all)
     table.beginBatch()
@@ -51,8 +51,8 @@ import Testing
     }
   }
 
-  /// A row that an event changes behind its own sweep has learned of that, and what it was before
-  /// has not.
+  /// A row that an event changes after its own sweep has learned of the sweep, and its image before
+  /// the event has not.
   @Test func row_changedBehindASweep_hasLearnedOfIt() throws {
     var table = RowTable(Parcel.all)
     table.beginBatch()
@@ -71,7 +71,7 @@ import Testing
     #expect(now == 2 && before == 1)
   }
 
-  /// The order in which values came about is not to be seen in the sum.
+  /// The totals do not depend on the order in which values came about.
   @Test(arguments: 0..<UInt64(50))
   func totals_dependOnVisibleValuesAlone(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -142,7 +142,7 @@ import Testing
   }
 }
 
-/// Committed rows that are not what was written.
+/// Committed rows that differ from what was written.
 @Suite struct RowDamageTests {
   @Test func flippedBytes_areFound() throws {
     let store = try DamagedRows()
@@ -161,7 +161,7 @@ import Testing
   }
 }
 
-/// A file with two rows, of which the first can be replaced by other bytes.
+/// A file with two rows, the first of which can be replaced by other bytes.
 private struct DamagedRows {
   let folder = Result { try TemporaryFolder() }
   let environment: Environment
@@ -194,7 +194,7 @@ private struct DamagedRows {
     totals = frozen.totals
   }
 
-  /// Whether other bytes in the first row's place are refused, by a look and by a walk.
+  /// Returns whether other bytes in the first row's place are refused, by a lookup and by a walk.
   func isFound(_ bytes: [UInt8]) throws -> Bool {
     try environment.write(.none) { transaction throws(LMDBError) in
       try transaction.put(bytes, for: 1, in: base)

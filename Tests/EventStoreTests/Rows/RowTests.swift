@@ -50,7 +50,7 @@ import Testing
     #expect(decoded.first?.storage == row.storage, "seed \(seed)")
   }
 
-  /// Whatever is decoded is a row, and one that has no other bytes.
+  /// Any bytes that decode are a row, in its only form.
   @Test(arguments: 0..<UInt64(Campaign.size(100, long: 10_000)))
   func coding_refusesOtherBytes(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -69,7 +69,7 @@ import Testing
       }
       #expect(rebuilt.storage == bytes, "seed \(seed)")
     }
-    // What is cut off may be a row of another shape, but not of this one.
+    // A truncated row may be a row of another shape, but not of this one.
     for count in 0..<storage.count {
       let row = Row(checking: Array(storage.prefix(count)))
       #expect(row?.shape != Parcel.all.shape, "seed \(seed)")
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  /// These bytes are in change sets that others keep: they never change.
+  /// Others keep change sets with these bytes, so they never change.
   @Test func goldenBytes() throws {
     let fields = (Field<Int>("a", 1), Field<String>("b", 2), Field<TextReference>("c", 4))
     let letters = RowCollection("letters", number: 1, fields.0, fields.1, fields.2)
