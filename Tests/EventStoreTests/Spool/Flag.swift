@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once, told between tasks.
+/// A one-time event, signalled between tasks.
 final class Flag: Sendable {
   private let value = Atomic(false)
 

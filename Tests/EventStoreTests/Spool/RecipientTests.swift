@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Whom a spool's events concern is what was said last, or unknown.
+/// The recipient of a spool's events is the one that was set last, or unknown.
 @Suite struct RecipientTests {
   private static let recipients: [Recipient] = [
     .nobody, .login(Login(account: 0, epoch: 0)), .unknown, .unknown,

@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What was written is drained once, whatever a crash leaves behind and whoever drains beside.
+/// Each written event is drained once, whatever a crash leaves and however many drains run.
 @Suite struct SpoolCrashTests {
   /// Every state that a crash between the commit and the flush of the folder can leave.
   @Test(arguments: 0..<8, [false, true])

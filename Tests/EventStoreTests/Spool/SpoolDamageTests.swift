@@ -4,9 +4,9 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Whatever lies in the folder, what is no event is refused and kept, and the rest is drained.
+/// Whatever is in the folder, anything but an event is refused and kept, and the rest is drained.
 @Suite struct SpoolDamageTests {
-  /// The example of the documentation.
+  /// The example from the documentation.
   private static let golden = """
     74 69 64 65 73 70 6C 31   01 00 00 00   1F 00 00 00
     13 0E   23 04   32   43 80 A0 AB FE F9 62   53 06   63 08   73 0A
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// Random fields with a right checksum: what gets through must be an event.
+  /// Random fields with a valid checksum: whatever is accepted must be an event.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func randomFields_areRefusedOrDrained(seed: UInt64) async throws {
     let place = try await SpoolFolder()
@@ -109,7 +109,7 @@ import Testing
     await place.log.close()
   }
 
-  /// Nobody writes to it, and nobody waits for that.
+  /// The pipe has no writer, and the drain does not wait for one.
   @Test(.timeLimit(.minutes(1))) func pipe_isRefused() async throws {
     let place = try await SpoolFolder()
     #expect(mkfifo(place.folder.path(of: "1.event"), 0o600) == 0)
@@ -123,7 +123,7 @@ import Testing
     await place.log.close()
   }
 
-  /// No log takes it.
+  /// The payload is longer than any log accepts.
   @Test func payloadThatIsTooLong_isRefused() async throws {
     let place = try await SpoolFolder()
     let bytes = try place.bytes(of: try place.write(["a"])[0])
@@ -136,7 +136,7 @@ import Testing
     await place.log.close()
   }
 
-  /// Drains files that are made from a sound one, together with that, which alone is appended.
+  /// Drains files made from a sound one together with that file, which alone is appended.
   private func expectRefusal(_ damaged: ([UInt8]) -> [[UInt8]]) async throws {
     let place = try await SpoolFolder()
     let sound = try place.write(["sound"])[0]

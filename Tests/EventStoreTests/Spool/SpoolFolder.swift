@@ -7,7 +7,7 @@ struct SpoolFolder {
   let temporary: TemporaryFolder
   let log: Log
   let spool: Spool
-  /// The spool's folder, to look into and to meddle with.
+  /// The spool's folder, to inspect and to tamper with.
   let folder: Folder
 
   init(seed: UInt64 = 1) async throws {
@@ -17,7 +17,7 @@ struct SpoolFolder {
     folder = Folder(spool.path)
   }
 
-  /// Writes one note for each text, a millisecond apart.
+  /// Writes one note for each text, a millisecond apart; returns the names of their files.
   @discardableResult
   func write(_ texts: [String]) throws -> [String] {
     try texts.enumerated().map { index, text in
@@ -25,7 +25,7 @@ struct SpoolFolder {
     }
   }
 
-  /// Every file and its bytes.
+  /// The bytes of every file, by name.
   func files() throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for name in try folder.names() { files[name] = try bytes(of: name) }
@@ -37,14 +37,14 @@ struct SpoolFolder {
     return try file.bytes(at: 0, count: file.size())
   }
 
-  /// Puts a file there, as nobody should.
+  /// Puts a file into the folder without the spool's knowledge.
   func put(_ bytes: [UInt8], as name: String) throws {
     try File(folder.path(of: name), .create).write(bytes)
   }
 }
 
 extension Event {
-  /// A note that was recorded so many milliseconds after another.
+  /// Returns a note recorded `moment` milliseconds after a plain one.
   static func note(at moment: Int64) -> Event {
     var event = Event.note
     event.recordedAt = Timestamp(rawValue: event.recordedAt.rawValue + moment)

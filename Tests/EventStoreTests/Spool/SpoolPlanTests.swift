@@ -1,7 +1,7 @@
 import EventStore
 import Testing
 
-/// Every interleaving of two drains, of their crashes, and of files that arrive.
+/// Every interleaving of two drains, their crashes, and arriving files.
 @Suite struct SpoolPlanTests {
   /// Where a drain is in its round.
   private enum Step: Hashable {
@@ -40,7 +40,7 @@ import Testing
         unvisited.append(next)
       }
     }
-    // So many that each step of one drain has met each of the other.
+    // Enough worlds for each step of one drain to have met each step of the other.
     #expect(known.count > 1000)
   }
 
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// The world once all files have arrived and a drain has had time to itself.
+  /// Returns the world once all files have arrived and a drain has run alone.
   private func settled(_ world: World) -> World {
     var world = world
     world.present.formUnion(world.arriving)

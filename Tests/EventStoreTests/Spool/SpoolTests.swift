@@ -51,7 +51,7 @@ import Testing
     await place.log.close()
   }
 
-  /// They keep it though others came between.
+  /// Events of two moments keep their order even if others come between them.
   @Test func events_ofTwoMomentsByTurns_keepTheirOrder() async throws {
     let place = try await SpoolFolder()
     for index in 0..<20 {
@@ -133,7 +133,7 @@ import Testing
     await #expect(throws: LogError.missing(path: place.spool.path)) {
       try await place.log.drain(place.spool)
     }
-    // The log itself is none the worse for it.
+    // The log itself is unharmed.
     #expect(try await place.log.append(.of("a")) == 1...1)
     await place.log.close()
   }
