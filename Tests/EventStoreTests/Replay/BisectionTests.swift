@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Faults that were planted, and the record that planted them.
+/// Planted faults, and the records that planted them.
 @Suite(.timeLimit(.minutes(5))) struct BisectionTests {
-  /// A thousand faults, each found exactly, and in as many probes as halving takes.
+  /// A thousand faults are each found exactly, in as many probes as halving takes.
   @Test func bisection_findsPlantedFaults() {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<1000 {
@@ -27,8 +27,8 @@ import ToyDomains
     #expect(Bisection(after: 7, through: 7).next == nil)
   }
 
-  /// With snapshots or without, asked in turn at the end or not; what is asked sees the past as the
-  /// plain model has it.
+  /// With or without snapshots, and with or without a final scan, each past state that is asked
+  /// about is that of the plain model.
   @Test(arguments: 0..<UInt64(Campaign.size(8, long: 200)))
   func bisect_findsTheRecord(_ seed: UInt64) async throws {
     var history = try await ToyHistory<Todo>(seed: seed)
@@ -39,7 +39,7 @@ import ToyDomains
     for from in [snapshots, nil] {
       for scanMax in [0, 10] {
         let replay = try Replay(log, reducer: history.rules, at: 0, from: from)
-        // What has ever been is so from then on.
+        // Once the goal is reached, the condition stays true.
         let goal = Int.random(in: 1...last, using: &history.generator)
         var bisection = Bisection(after: 0, through: RecordNumber(last))
         let found = try replay.bisect(&bisection, scanMax: scanMax) { past in
@@ -53,7 +53,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// Between two snapshots the replay mostly goes on: going back means beginning anew.
+  /// Between two snapshots the replay mostly advances, since going back means starting over.
   @Test func bisect_seldomGoesBack() async throws {
     var history = try await ToyHistory<Leaderboard>(seed: 4)
     while history.plain.count < 1000 { try await history.step(upTo: 100) }
@@ -76,7 +76,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// A search that was interrupted goes on where it was.
+  /// An interrupted search resumes where it stopped.
   @Test func bisect_isResumable() async throws {
     struct Interrupted: Error {}
     var history = try await ToyHistory<Todo>(seed: 5)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Which records made rows and lists what they are, held to the plain models.
+/// The records that made rows and lists what they are, compared with the plain models.
 @Suite(.timeLimit(.minutes(5))) struct BlameTests {
   private static let seeds = 0..<UInt64(Campaign.size(6, long: 200))
 
@@ -74,7 +74,7 @@ import ToyDomains
     return list.group == .noValue ? nil : list
   }
 
-  /// Going through all that may have made something so is told of, and can be given up.
+  /// A search through all possible causes reports its progress, and can be cancelled.
   @Test func progress_isTold() async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.ofThousands(in: folder)
@@ -140,18 +140,18 @@ import ToyDomains
 }
 
 extension TodoModel {
-  /// The row of which an id is its own.
+  /// Returns the row whose own id this is.
   fileprivate func own(_ id: String) -> Row? { row(id).flatMap { $0.id == id ? $0 : nil } }
 }
 
 extension PlainHistory {
-  /// The ids of a list's rows.
+  /// Returns the ids of a list's rows.
   fileprivate mutating func ids(of pane: Pane, at number: Int) -> [String] {
     let whole = Pane(view: pane.view, group: pane.group, window: ListWindow())
     return sight(of: whole, at: number).rows.map(\.id)
   }
 
-  /// The record that brought a row into a list for the last time.
+  /// Returns the record that last brought a row into a list.
   fileprivate mutating func entry(
     of id: String, into pane: Pane, through end: Int
   ) -> RecordNumber? {

@@ -2,9 +2,9 @@ import EventStore
 import TestSupport
 import Testing
 
-/// What an event costs is counted here, as collections and views that have anything to do with it.
+/// The cost of an event, counted in collections and views that have anything to do with it.
 @Suite struct CostTests {
-  /// A collection that no event touches, and its views, are left alone by each event and batch.
+  /// Events and batches leave alone a collection that no event touches, and its views.
   @Test func event_costsNothing_forWhatItLeavesAlone() async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)
@@ -20,7 +20,7 @@ import Testing
     await log.close()
   }
 
-  /// Going through a log costs nothing for views that nobody asks for.
+  /// Replaying a log costs nothing for views that no one asks for.
   @Test func event_costsNothing_forViewsThatNobodyAsksFor() async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)
@@ -36,7 +36,7 @@ import Testing
     await log.close()
   }
 
-  /// Who wants to know what came of rows together holds nothing of what they went through.
+  /// A witness of net changes holds nothing of the states that rows went through.
   @Test func netWitness_holdsOneSightOfEachRow() async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)
@@ -54,7 +54,7 @@ import Testing
     await log.close()
   }
 
-  /// The visits of all events in one batch, and in batches of one.
+  /// Returns the visits of all events in one batch, and in batches of one.
   private static func visits(
     of reducer: Wide, _ log: Log
   ) throws -> (together: Int, singly: Int) {
@@ -71,7 +71,7 @@ import Testing
     return (together.visits - before, singly.visits - before)
   }
 
-  /// A replay behind the first record that keeps the two views, as somebody has asked for them.
+  /// Returns a replay after the first record that keeps the two views, as both were asked for.
   private static func asked(_ reducer: Wide, _ log: Log) throws -> Replay {
     let replay = try Replay(log, reducer: reducer, at: 1)
     for view in ["v0", "v1"] as [ListName] { _ = try replay.views.count(of: view) }

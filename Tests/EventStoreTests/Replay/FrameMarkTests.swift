@@ -31,7 +31,7 @@ import Testing
     #expect(FrameMark(mark.number, bytes.raw) == mark)
   }
 
-  /// Bytes that may be anything, but have their checksum, are a mark or none.
+  /// Arbitrary bytes with a valid checksum are either read as a mark or refused.
   @Test(arguments: 0..<UInt64(Campaign.size(50, long: 5_000)))
   func bytes_withTheirChecksum_areReadOrNot(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// Ever fewer are kept of what is long past, but never none, and all of what was lately.
+  /// The farther back marks lie, the fewer are kept, but never none; recent ones are all kept.
   @Test func marks_neverBecomeTooMany() throws {
     let folder = try TemporaryFolder()
     let environment = try Environment(at: folder.path)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// However many records there are.
+  /// The number of marks stays small however many records exist.
   @Test func marks_ofAnEndlessLog_areFewEnough() throws {
     let folder = try TemporaryFolder()
     let environment = try Environment(at: folder.path)

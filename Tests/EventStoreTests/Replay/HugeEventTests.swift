@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Events that touch more rows than are told one by one, in everything that folds a log anew.
+/// Events that touch too many rows to be told one by one, in everything that folds a log anew.
 @Suite(.timeLimit(.minutes(5))) struct HugeEventTests {
   private static let seeds = 0..<UInt64(Campaign.size(6, long: 200))
 
-  /// Views that were caught up with, rebuilt, replayed and verified are those of the plain model.
+  /// Views that caught up or were rebuilt, replayed or verified are those of the plain model.
   @Test(arguments: seeds) func views_madeAnew_areThoseOfThePlainModel(_ seed: UInt64) async throws {
     if seed % 2 == 0 {
       try await Self.compare(Todo.self, seed)
@@ -38,7 +38,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// Who stood before such an event begins anew, and who stands behind it is told what happened.
+  /// From before such an event catching up gives a reset, and from after it the changes.
   @Test(arguments: seeds) func catchingUp_fromEveryPrefix(_ seed: UInt64) async throws {
     var history = try await ToyHistory<Todo>(seed: seed, eventRowsMax: Int(seed % 3))
     for _ in 0..<25 { try await history.step() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// All invariants, after every batch of random histories.
+/// All invariants hold after every batch of random histories.
 @Suite struct InvariantTests {
   @Test(arguments: 0..<UInt64(Campaign.size(6, long: 200)))
   func invariants_holdAfterEveryBatch(_ seed: UInt64) async throws {

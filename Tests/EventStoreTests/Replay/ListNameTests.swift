@@ -2,7 +2,8 @@ import EventStore
 import Testing
 
 @Suite struct ListNameTests {
-  /// Two texts that read the same, but are other bytes, are other groups, and so name other lists.
+  /// Texts that read the same but have other bytes are different groups, and so name different
+  /// lists.
   @Test func textsThatReadTheSame_nameTwoLists() {
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
     #expect(composed == decomposed)
@@ -17,7 +18,7 @@ import Testing
         != ListName("tagged", group: .number(1)))
   }
 
-  /// Lists are known by these texts in a file on disk.
+  /// A file on disk identifies lists by these texts.
   @Test func groupKey_isAsOnDisk() {
     let groups: [ListName.Group?] = [
       nil, .text("inbox"), .text(""), .number(7), .number(-1), .noValue,

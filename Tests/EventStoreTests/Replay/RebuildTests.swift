@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Views that were made anew from the log, and those that followed it step by step.
+/// Views rebuilt from the log, compared with views that followed it step by step.
 @Suite(.timeLimit(.minutes(5))) struct RebuildTests {
   private static let seeds = 0..<UInt64(Campaign.size(6, long: 200))
 
@@ -44,7 +44,7 @@ import ToyDomains
     }
   }
 
-  /// Whoever was away since any record is told exactly what happened since, or to begin anew.
+  /// Catching up from any record tells exactly what happened since, or gives a reset.
   @Test(arguments: seeds) func catchingUp_fromAnyRecord_leadsThere(_ seed: UInt64) async throws {
     var history = try await ToyHistory<Todo>(seed: seed)
     for _ in 0..<8 { try await history.step(upTo: 6) }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// The views at any record, and what happened between two, held to the plain models.
+/// The views at any record, and the changes between two, compared with the plain models.
 @Suite(.timeLimit(.minutes(5))) struct ReplayTests {
   private static let seeds = 0..<UInt64(Campaign.size(6, long: 200))
 
@@ -17,7 +17,7 @@ import ToyDomains
     }
   }
 
-  /// Where there is much to fold it is told how far that has come, and given up if nobody wants it.
+  /// A long fold reports its progress, and ends early if no one wants it any more.
   @Test func progress_isTold() async throws {
     var generator = SeededGenerator(seed: 2)
     let (folder, mix) = (try TemporaryFolder(), Todo.Mix.random(using: &generator))
@@ -138,7 +138,7 @@ import ToyDomains
 }
 
 extension ToyHistory {
-  /// The whole of a list, and a part of it.
+  /// Returns the whole of a list, and a part of it.
   fileprivate func windows(of pane: Pane) -> [Pane] {
     [
       pane,
@@ -157,7 +157,7 @@ extension Replay {
   }
 }
 
-/// Whoever looks at a pane of a store, and keeps all that it is told.
+/// A viewer of a pane of a store, which keeps everything that it is told.
 private final class Listener: Sendable {
   let pane: Pane
   let list: ListName
@@ -177,7 +177,7 @@ private final class Listener: Sendable {
       list, window: window, countsExactly: pane.window.hasTotal, onChange: onChange)
   }
 
-  /// All that was told of a stretch, merged, must be the set.
+  /// Checks that all change sets of a stretch, merged, equal the set.
   func expect(
     _ set: ChangeSet?, from start: Int, to end: Int, hasReferences: Bool, _ comment: Comment
   ) throws {
@@ -195,7 +195,7 @@ private final class Listener: Sendable {
       from: found.from, to: found.to, oldCount: merged.oldCount, newCount: merged.newCount,
       oldTotal: merged.oldTotal, newTotal: merged.newTotal, edits: merged.edits)
     #expect(found == expected, "\(comment), \(pane) from \(start) to \(end)")
-    // Where the content of a reference lies is none of what rows are compared by, but is encoded.
+    // Rows are compared without the places of their references, but encoded with them.
     guard !hasReferences else { return }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

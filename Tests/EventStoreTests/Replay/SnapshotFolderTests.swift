@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Rows and lists at any record, gone to from snapshots, held to the plain models.
+/// Rows and lists at any record, reached from snapshots, compared with the plain models.
 @Suite(.timeLimit(.minutes(5))) struct SnapshotFolderTests {
   private static let seeds = 0..<UInt64(Campaign.size(6, long: 200))
 
@@ -21,7 +21,7 @@ import ToyDomains
     var history = try await ToyHistory<T>(seed: seed, eventRowsMax: seed % 3 == 0 ? 3 : nil)
     for _ in 0..<30 { try await history.step() }
     let log = try history.store.log
-    // Where there is room all have indexes, and where it is scarce most leave some behind.
+    // With enough room all snapshots have their indexes; with little, most leave some behind.
     let snapshots = try snapshots(of: &history, countMax: 20, part: seed % 3 == 1 ? 1 : 0.8)
     #expect(snapshots.numbers.count > 8, "seed \(seed)")
     let lags = try LagEntry.all(at: snapshots.path, viewCount: history.rules.views.count)
@@ -60,7 +60,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// Snapshots of a history, at records of its; in a part of the room that they would take.
+  /// Makes snapshots at records of a history, in a part of the room that they would take.
   static func snapshots<T: Toy>(
     of history: inout ToyHistory<T>, countMax: Int, part: Double = 1
   ) throws -> SnapshotFolder {
@@ -77,7 +77,7 @@ import ToyDomains
     return try SnapshotFolder(at: path, of: log, reducer: history.rules)
   }
 
-  /// Two replays beside each other read the same snapshot, or do without.
+  /// Two replays at the same time read the same snapshot, or do without.
   @Test func twoReplays_goOnFromTheSameFolder() async throws {
     var history = try await ToyHistory<Todo>(seed: 7)
     for _ in 0..<20 { try await history.step() }
@@ -92,7 +92,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// Neither what would have been nor a replay that is no more keeps others from their snapshot.
+  /// Neither a what-if nor a replay that has ended keeps its snapshot from others.
   @Test func whatIf_leavesItsSnapshot() async throws {
     var history = try await ToyHistory<Todo>(seed: 7)
     for _ in 0..<20 { try await history.step() }
@@ -109,7 +109,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// What was refused before a snapshot was refused, wherever a replay begins.
+  /// Refusals from before a snapshot are known wherever a replay begins.
   @Test func refusals_areKnownBehindSnapshots() async throws {
     var history = try await ToyHistory<Todo>(seed: 15)
     try await history.store.append(
@@ -129,7 +129,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// What others are just making is not looked at.
+  /// A folder that others are just writing is not read.
   @Test func busyFolder_isNotRead() async throws {
     var history = try await ToyHistory<Todo>(seed: 9)
     for _ in 0..<10 { try await history.step() }
@@ -159,8 +159,8 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// Where room is scarce they lie farther apart, but evenly: no record is far from one, however
-  /// late it came; and they take no more room than they may.
+  /// With little room snapshots lie farther apart, but evenly: no record is far from one, however
+  /// late it came. They take no more room than they may.
   @Test(arguments: [2, 3, 5, 8]) func scarceRoom_isUsedEvenly(_ part: Int) async throws {
     var history = try await ToyHistory<Todo>(seed: 11)
     for _ in 0..<60 { try await history.step() }
@@ -182,7 +182,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// How far indexes lag behind is not believed where it isn't what was written.
+  /// A lag of indexes is refused if it is not what was written.
   @Test(arguments: [4, 8, 12]) func damagedLag_isRefused(_ byte: Int) async throws {
     var history = try await ToyHistory<Todo>(seed: 13)
     for _ in 0..<20 { try await history.step() }
@@ -202,7 +202,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// Where room is a little scarce there are as many, and indexes are left behind.
+  /// With slightly too little room the snapshots are as many, and indexes are left behind.
   @Test func indexes_giveWayFirst() async throws {
     var history = try await ToyHistory<Todo>(seed: 14)
     for _ in 0..<60 { try await history.step() }
@@ -232,7 +232,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// What can't be used is said, and nothing else happens.
+  /// Opening an unusable folder reports why it is unusable, and does nothing else.
   @Test func foreignAndDamaged_areRefused() async throws {
     var history = try await ToyHistory<Todo>(seed: 9)
     for _ in 0..<10 { try await history.step() }
@@ -260,13 +260,13 @@ import ToyDomains
   }
 }
 
-/// What a snapshot's file says of how far indexes lag behind, found by its checksum.
+/// The entry of a snapshot's file that says how far indexes lag behind, found by its checksum.
 private struct LagEntry {
   let file: URL
   let start: Int
   let bytes: [UInt8]
 
-  /// All that a folder's file has.
+  /// Returns all entries of a folder's file.
   static func all(at path: String, viewCount: Int) throws -> [LagEntry] {
     let file = URL(filePath: path).appending(path: "data.mdb")
     let (data, count) = ([UInt8](try Data(contentsOf: file)), 8 + 8 * viewCount)
@@ -278,7 +278,7 @@ private struct LagEntry {
     }
   }
 
-  /// Whether some index is not of the last frame.
+  /// Whether some index is older than the last frame.
   var isLagging: Bool {
     stride(from: 8, to: bytes.count, by: 8).contains { word($0) != word(4) }
   }

@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Going through random histories on and back, held to the plain models.
+/// Stepping forward and back through random histories, compared with the plain models.
 @Suite(.timeLimit(.minutes(5))) struct StepperTests {
   private static let seeds = 0..<UInt64(Campaign.size(6, long: 200))
 
   @Test(arguments: seeds) func steps_tellWhatHappened(_ seed: UInt64) async throws {
-    // Some events touch more rows than are told one by one.
+    // Some events touch too many rows to be told one by one.
     var history = try await ToyHistory<Todo>(seed: seed, eventRowsMax: seed % 3 == 0 ? 1 : nil)
     for _ in 0..<12 { try await history.step() }
     let stepper = try ReplayStepper(history.store.replay(at: 0))
@@ -23,7 +23,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// A walk on, back and elsewhere gives at each record what going through in order gives.
+  /// A walk forward, back and elsewhere gives at each record what stepping in order gives.
   @Test(.defect(.reduxDevTools, 1), arguments: seeds) func walks_comeToTheSame(_ seed: UInt64)
     async throws
   {
@@ -61,7 +61,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// A damaged record is passed over, whatever was read ahead, and those behind it are whole.
+  /// A damaged record is skipped, whatever was read ahead, and the records after it are whole.
   @Test func damage_isPassedOver() async throws {
     var generator = SeededGenerator(seed: 5)
     let (folder, mix) = (try TemporaryFolder(), Todo.Mix.random(using: &generator))
@@ -78,7 +78,7 @@ import ToyDomains
     await log.close()
   }
 
-  /// Behind a damaged record it goes back to the one before, and then on over it.
+  /// After a damaged record the stepper goes back to the record before, then forward over it.
   @Test func damage_isPassedOverBackwards() async throws {
     var generator = TestSupport.SeededGenerator(seed: 5)
     let (folder, mix) = (try TemporaryFolder(), Todo.Mix.random(using: &generator))
@@ -99,7 +99,7 @@ import ToyDomains
     await log.close()
   }
 
-  /// What is appended meanwhile is stepped through as well.
+  /// Records that are appended meanwhile are stepped through as well.
   @Test func appended_isSteppedThrough() async throws {
     var history = try await ToyHistory<Todo>(seed: 6)
     for _ in 0..<3 { try await history.step() }
@@ -116,7 +116,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// Back over more steps than are remembered.
+  /// The stepper can go back over more steps than it remembers.
   @Test func back_toTheBeginning() async throws {
     var history = try await ToyHistory<Leaderboard>(seed: 3)
     while history.plain.count < 2 * ReplayStepper.pastMax + 40 { try await history.step(upTo: 20) }
@@ -170,7 +170,7 @@ import ToyDomains
       let (text, later) = (list.description.utf8, next.description.utf8)
       #expect(text.lexicographicallyPrecedes(later), "seed \(seed): \(list), \(next) by \(number)")
     }
-    // What is not told of has not changed.
+    // Lists that the step does not report have not changed.
     let lists = Set(step.lists.map(\.list.description))
     for pane in history.allPanes(at: [number - 1, number]) {
       let pane = Pane(view: pane.view, group: pane.group, window: EventStore.ListWindow())

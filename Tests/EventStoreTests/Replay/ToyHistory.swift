@@ -34,7 +34,7 @@ struct ToyHistory<T: Toy> {
     store = try await Store.open(at: folder.path, reducer: rules, options: options)
   }
 
-  /// Appends a batch of what happens next.
+  /// Appends a batch of random happenings; returns once the views show it.
   mutating func step(upTo countMax: Int = 12) async throws {
     var happenings: [T.Model.Happening] = []
     for _ in 0..<Int.random(in: 1...countMax, using: &generator) {
@@ -47,7 +47,7 @@ struct ToyHistory<T: Toy> {
     }
   }
 
-  /// Closes the store and opens it again.
+  /// Closes the store and opens it again, with or without its views.
   mutating func reopen(withoutViews: Bool) async throws {
     await store.close()
     if withoutViews { try FileManager.default.removeItem(atPath: folder.path(of: "views")) }
@@ -56,10 +56,10 @@ struct ToyHistory<T: Toy> {
 
   func isGrouped(_ view: String) -> Bool { grouped.contains(view) }
 
-  /// What a pane's list is called.
+  /// Returns the name of a pane's list.
   func name(of pane: Pane) -> ListName { pane.name(isGrouped: isGrouped(pane.view)) }
 
-  /// All lists that have rows at one of some numbers, whole or a part of each.
+  /// Returns all lists that have rows at one of the numbers, whole or a part of each.
   mutating func allPanes(at numbers: [Int]) -> [Pane] {
     panes.flatMap { pane -> [Pane] in
       var groups: [String?] = [nil]
@@ -75,14 +75,14 @@ struct ToyHistory<T: Toy> {
 }
 
 extension String? {
-  /// Groups are told apart by their bytes.
+  /// Groups are distinguished by their bytes.
   fileprivate func isSame(as other: String?) -> Bool {
     map { Array($0.utf8) } == other.map { Array($0.utf8) }
   }
 }
 
 extension StoreSnapshot {
-  /// What a pane shows.
+  /// Returns what a pane shows.
   func sight(of pane: Pane, _ list: ListName) throws -> Sight {
     let rows = try rows(of: list, in: pane.window.lowerBound..<pane.window.upperBound)
     return Sight(rows: rows, total: pane.window.hasTotal ? try count(of: list) : nil)
@@ -94,7 +94,7 @@ extension RecordNumber {
 }
 
 extension Log {
-  /// So many records that going through them is told of on the way.
+  /// Returns a log of so many records that going through them reports progress.
   static func ofThousands(in folder: TemporaryFolder) async throws -> Log {
     let log = try await Log.open(at: folder.path)
     try await log.append(Batch((1...3000).map { TodoHappening.put("\($0 % 7)", TodoPatch()) }))

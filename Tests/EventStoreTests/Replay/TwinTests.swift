@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Rows whose ids read the same, but are other bytes: an accent, composed or not.
+/// Rows whose ids read the same but have other bytes: an accent, composed or not.
 @Suite(.timeLimit(.minutes(5))) struct TwinTests {
   private static let twins = ["caf\u{E9}", "cafe\u{301}"]
 
-  /// A log in which both are made.
+  /// Calls a body with a log in which both rows are created.
   private func withLog(_ body: (Log, TodoRules) throws -> Void) async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)

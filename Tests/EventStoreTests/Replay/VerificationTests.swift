@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Damage in the views' file, and views that are not what the log comes to, are found and named.
+/// Damage in the views' file, and views that differ from what the log yields, are found and named.
 @Suite(.timeLimit(.minutes(5))) struct VerificationTests {
-  /// Some values of each table have a bit changed, one at a time.
+  /// In some values of each table one bit is flipped, one value at a time.
   @Test func values_thatAreDamaged_areNamed() async throws {
     var history = try await ToyHistory<Todo>(seed: 4)
     for _ in 0..<20 { try await history.step() }
@@ -29,7 +29,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// A block of the journal that is gone, and one that is whole and can't be read.
+  /// A block of the journal that is missing, and one that is whole but unreadable.
   @Test func journal_thatLacksABlock_orHasAnother_isFound() async throws {
     var history = try await ToyHistory<Todo>(seed: 7)
     for _ in 0..<20 { try await history.step() }
@@ -79,9 +79,9 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// Bytes of the file itself: those of values, and those of pages' heads.
+  /// Damaged bytes of the file itself, in values and in the heads of pages.
   ///
-  /// Takes a few seconds, since the whole is verified for each of some hundred bytes.
+  /// Takes a few seconds, since the whole file is verified for each of some hundred bytes.
   @Test func pages_thatAreDamaged_areFoundWithoutReadingThem() async throws {
     var history = try await ToyHistory<Todo>(seed: 6)
     for _ in 0..<20 { try await history.step() }
@@ -113,7 +113,7 @@ import ToyDomains
     try handle.close()
   }
 
-  /// A reducer that once did something else than it does now.
+  /// A reducer that once did something other than it does now.
   @Test(arguments: [(Moody.Mood.otherOrder, 37), (.nothing, 37), (.otherName, 58)])
   func event_thatMeantSomethingElse_isNamed(_ mood: Moody.Mood, at event: Int) async throws {
     let folder = try TemporaryFolder()
@@ -141,7 +141,7 @@ import ToyDomains
     await store.close()
   }
 
-  /// Pages that are written and freed meanwhile are none of those that are looked at.
+  /// Verification does not look at pages that are written and freed meanwhile.
   @Test func verification_whileEventsArrive_isSound() async throws {
     var history = try await ToyHistory<Todo>(seed: 9)
     for _ in 0..<10 { try await history.step() }
@@ -198,7 +198,7 @@ extension Environment {
     try transaction.commit(.none)
   }
 
-  /// Changes a bit of a value; returns it as it was.
+  /// Flips a bit of a value; returns the value from before.
   fileprivate func flip(
     _ key: UInt64, in table: Table<UInt64, [UInt8]>,
     using generator: inout SeededGenerator
@@ -212,7 +212,7 @@ extension Environment {
   }
 }
 
-/// A reducer that is not what a reducer must be: what it does depends on its mood.
+/// A reducer that breaks the rules for reducers: what it does depends on its mood.
 struct Moody: Reducer {
   enum Mood: Sendable { case usual, otherOrder, otherName, nothing }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// What would have been, held to plain models of what would have happened.
+/// What would have been, compared with plain models of what would have happened.
 @Suite(.timeLimit(.minutes(5))) struct WhatIfTests {
   private static let seeds = 0..<UInt64(Campaign.size(8, long: 200))
 
@@ -100,7 +100,7 @@ import ToyDomains
     }
   }
 
-  /// What an injected event names are records of the log as it is.
+  /// The records that an injected event names are those of the unedited log.
   @Test func references_ofInjectedEvents_areRenumberedOnce() async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)
@@ -124,7 +124,7 @@ import ToyDomains
     await log.close()
   }
 
-  /// What would have come behind the moment that is asked for is not there yet.
+  /// Edits after the requested moment change nothing.
   @Test func editsBehindTheMoment_changeNothing() async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)
@@ -144,8 +144,8 @@ import ToyDomains
     await log.close()
   }
 
-  /// An event that would be refused is told of, also where another is refused for the same reason;
-  /// one that is refused under another number as well is not.
+  /// An event that would be refused is reported even where another is refused for the same reason.
+  /// An event that is refused either way, under another number, is not.
   @Test func refusals_areToldApartByRecord() async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)
@@ -165,7 +165,7 @@ import ToyDomains
     await log.close()
   }
 
-  /// Folding what would have been is told of as well.
+  /// Folding an edited log reports its progress as well.
   @Test func progress_isTold() async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.ofThousands(in: folder)
@@ -183,14 +183,14 @@ import ToyDomains
     await log.close()
   }
 
-  /// What is so of nothing takes no record.
+  /// A condition that holds without any record takes none.
   @Test func minimization_ofWhatNeedsNothing_isEmpty() throws {
     var minimization = Minimization((1...9).map { RecordNumber($0) })
     try minimization.run { _ in true }
     #expect(minimization.numbers.isEmpty && minimization.trials == 1)
   }
 
-  /// A fault that takes two records, among some hundred: no more than those two are left.
+  /// A fault that takes two records is minimized from some hundred to just those two.
   @Test(arguments: seeds) func minimization_findsTheTwo(_ seed: UInt64) async throws {
     var history = try await ToyHistory<Todo>(seed: seed)
     for _ in 0..<20 { try await history.step() }
@@ -214,7 +214,7 @@ import ToyDomains
 }
 
 extension TodoHappening {
-  /// The id that it is about.
+  /// The id that the happening is about.
   fileprivate var id: String {
     switch self {
     case .put(let id, _), .finish(let id, _), .delete(let id), .tag(let id, _), .untag(let id, _),
