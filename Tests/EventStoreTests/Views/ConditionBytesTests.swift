@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Testing
 
-/// The bytes of conditions are read as what they were, and nothing else is read as one.
+/// The bytes of a condition decode to the same condition, and nothing else decodes to one.
 @Suite struct ConditionBytesTests {
   private static let seeds = 0..<UInt64(Campaign.size(50, long: 5_000))
 
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// What is read can be asked of rows, whatever it says.
+  /// A condition that decodes can be asked of rows, whatever it says.
   @Test(arguments: seeds) func bytes_thatAreDamaged_areRefused_orAreACondition(
     seed: UInt64
   ) throws {

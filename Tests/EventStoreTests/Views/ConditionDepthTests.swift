@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Testing
 
-/// How deep conditions lie within each other.
+/// How deeply conditions nest.
 @Suite struct ConditionDepthTests {
   private func nested(_ depth: Int) -> Condition {
     (1..<depth).reduce(Letter.isRead == true) { inner, level in

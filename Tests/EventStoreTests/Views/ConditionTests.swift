@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Conditions beside what Swift says of the rows' values.
+/// Conditions compared with what Swift says of the rows' values.
 @Suite struct ConditionTests {
   private func plan(_ condition: Condition) -> ViewPlan {
     ViewPlan(ViewDefinition("letters", of: Letter.all, where: condition), seed: 0)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// Where two conditions have the same hash no row tells them apart; and few have.
+  /// No row tells conditions with the same hash apart, and few have the same.
   @Test(arguments: 0..<UInt64(Campaign.size(20, long: 2_000)))
   func hash_isNotThatOfOtherConditions(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -76,7 +76,7 @@ import Testing
       (.never || a == 1, a == 1), (.always && a == 1, a == 1), (.never && a == 1, .never),
     ]
     for (first, second) in same { #expect(plan(first).hash == plan(second).hash, "\(first)") }
-    // Of NaN neither is true, and of no value neither.
+    // For NaN neither is true, and for a missing value neither.
     #expect(plan(Letter.price < 1 || Letter.price >= 1).hash != plan(Letter.price != nil).hash)
     #expect(plan(!(a > 1)).hash != plan(a <= 1).hash)
     #expect(plan(Letter.tags.contains("x")).hash != plan(Letter.tags.contains("y")).hash)

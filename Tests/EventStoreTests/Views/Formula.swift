@@ -1,15 +1,15 @@
 import EventStore
 import TestSupport
 
-/// A condition as a test makes it up: a tree over questions, each of which a row can be asked
-/// without any of what is tested.
+/// A condition made up by a test: a tree of questions, each of which a row can answer without the
+/// code under test.
 indirect enum Formula {
   case question(Question)
   case all([Formula])
   case any([Formula])
   case not(Formula)
 
-  /// Asked of one field.
+  /// A question about one field.
   struct Question {
     let condition: Condition
     let meets: (Row) -> Bool
@@ -49,7 +49,7 @@ indirect enum Formula {
     }
   }
 
-  /// The same in other words.
+  /// Returns an equivalent formula in other words.
   func reworded(using random: inout SeededGenerator) -> Formula {
     switch Int.random(in: 0..<8, using: &random) {
     case 0: return .not(.not(reworded(using: &random)))

@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What must stay as it is, on every platform and in every build: it stands on disk.
+/// Values that are stored on disk, and so are the same on every platform and in every build.
 @Suite struct GoldenTests {
   @Test func planHashes() {
     let unread = Letter.isRead == false && Letter.date > Timestamp(rawValue: 1_000)
@@ -39,7 +39,7 @@ import Testing
     #expect(first.planHash == second.planHash)
   }
 
-  /// Each of these does something else.
+  /// Each of these definitions does something different.
   @Test func everythingElse_isHashed() {
     let (date, title) = (Letter.date, Letter.title)
     let other = RowCollection("letters", number: 8, fields: Letter.all.fields)

@@ -3,9 +3,9 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Keys beside an order made of Swift's own comparisons.
+/// Keys compared with an order made of Swift's own comparisons.
 @Suite struct KeyTests {
-  /// Where one value stands seen from another: `nil` first, NaN last.
+  /// Compares two values, with `nil` first and NaN last.
   private static func compare<Value: Comparable>(_ a: Value?, _ b: Value?) -> Int {
     guard let a, let b else { return a == nil ? (b == nil ? 0 : -1) : 1 }
     if a == b { return 0 }
@@ -15,7 +15,7 @@ import Testing
     return a < b ? -1 : 1
   }
 
-  /// A way to sort letters, and what it means.
+  /// A way to sort letters, and the comparison that it stands for.
   private struct Order {
     let sort: SortField
     let compare: (Row, Row) -> Int
@@ -83,12 +83,12 @@ import Testing
     let order = words.0.compare(with: words.1)
     let isRead = plan.words(in: left.bytes.raw) == words.0
     let isBefore = plan.precedes(left, right) == (expected < 0)
-    // One expectation for all, since there are many pairs.
+    // One expectation covers all, since the pairs are many.
     let isRight = isSame && isRead && isBefore && (order == 0 || order == expected)
     #expect(isRight, "\(message): \(a.id), \(b.id) by \(plan.definition.order)")
   }
 
-  /// Another group is another place, before all else.
+  /// Another group is another place, which comes before all else.
   @Test func group_isTheFirstWord() throws {
     let definition = ViewDefinition("a", of: Letter.all, orderedBy: [Letter.count.descending])
     let plan = ViewPlan(definition.grouped(by: Letter.folder), seed: 1)
@@ -110,7 +110,7 @@ import Testing
     #expect(ViewPlan(definition, seed: 0).wordCount == expected)
   }
 
-  /// What the words decide is not kept twice.
+  /// A key does not repeat what its words decide.
   @Test func tail_isTheIDWhereWordsDecide() throws {
     let order = [Letter.date.descending, Letter.folder.ascending, Letter.title.ascending]
     let plan = ViewPlan(ViewDefinition("a", of: Letter.all, orderedBy: order), seed: 0)

@@ -27,7 +27,7 @@ enum Letter {
   ]
   static let dates = counts.map(Timestamp.init(rawValue:))
 
-  /// A letter whose values are drawn from few, so that they often are the same.
+  /// Returns a letter whose values are drawn from few, so that many are equal.
   static func sample(id: String, using random: inout SeededGenerator) throws -> Row {
     let (title, folder) = (Texts.sample(using: &random), Texts.sample(using: &random))
     let tags = (0..<Int.random(in: 0..<4, using: &random)).map { _ in
@@ -58,7 +58,7 @@ struct NormalText: Comparable {
   init(_ text: String) {
     var scalars: [UInt32] = []
     for scalar in text.precomposedStringWithCanonicalMapping.unicodeScalars.map(\.value) {
-      // Foundation leaves a final consonant behind a syllable as it is; Unicode composes them.
+      // Foundation leaves a final consonant after a syllable alone; Unicode composes them.
       if let last = scalars.last, 0xAC00...0xD7A3 ~= last, (last - 0xAC00).isMultiple(of: 28),
         0x11A8...0x11C2 ~= scalar
       {
@@ -73,10 +73,10 @@ struct NormalText: Comparable {
   static func < (a: Self, b: Self) -> Bool { a.scalars.lexicographicallyPrecedes(b.scalars) }
 }
 
-/// Texts whose order is not that of their bytes.
+/// Texts whose order differs from that of their bytes.
 enum Texts {
-  /// ASCII, controls, marks that merge with what is before, characters that stand for others, and
-  /// such as are as they are.
+  /// ASCII, controls, marks that merge with the character before, characters that stand for others,
+  /// and characters that stay as they are.
   static let pieces: [String] = [
     "a", "b", "e", "k", "K", "q", ";", "`", "~", "\u{7F}", "\u{80}", "\0", "\u{1}", "\u{2}", "\r",
     "\n", "\u{301}", "\u{327}", "\u{316}", "\u{338}", "\u{344}", "\u{340}", "é", "e\u{301}", "ü",
@@ -96,7 +96,7 @@ enum Texts {
     }.joined()
   }
 
-  /// Two texts that begin with the same, as it is or respelled.
+  /// Returns two texts with a common beginning, as it is or respelled.
   static func pair(using random: inout SeededGenerator) -> (String, String) {
     let shared = sample(using: &random)
     return (shared + sample(using: &random), shared + sample(using: &random))

@@ -3,16 +3,16 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What a row's change does to lists, beside the lists that it is in before and after.
+/// The effect of a row's change on lists, compared with the lists it is in before and after.
 @Suite struct ListChangesTests {
-  /// What becomes of a row in one list.
+  /// The change of a row's place in one list.
   private struct Outcome: Hashable {
     let group: UInt64
     let old: SortKey?
     let new: SortKey?
   }
 
-  /// The groups of a row by its values.
+  /// Returns the groups of a row, from its values.
   private func groups(_ row: Row, _ plan: ViewPlan) -> [UInt64] {
     switch plan.definition.grouping {
     case nil: [0]
@@ -47,7 +47,7 @@ import Testing
     return ViewPlan(definition.grouped(by: field), seed: random.next())
   }
 
-  /// The row with the values of some fields changed.
+  /// Returns the row with the values of some fields changed.
   private func changed(_ row: Row, using random: inout SeededGenerator) throws -> Row {
     let other = try Letter.sample(id: row.id, using: &random)
     let fields = UInt64.random(in: 0..<512, using: &random) & random.next()

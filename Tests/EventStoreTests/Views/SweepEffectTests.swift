@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What a sweep is said to do to a view, beside what it does to rows.
+/// The predicted effect of a sweep on a view, compared with its effect on rows.
 @Suite struct SweepEffectTests {
   private enum Assignment: CaseIterable {
     case count, isRead, price
@@ -20,16 +20,16 @@ import Testing
       if Int.random(in: 0..<4, using: &random) == 0 { return nil }
       switch self {
       case .count: return Letter.counts.randomElement(using: &random).map { UInt64(bitPattern: $0) }
-      // Anything but zero is read as true.
+      // Any value but zero is read as true.
       case .isRead: return UInt64.random(in: 0...2, using: &random)
       case .price: return Letter.prices.randomElement(using: &random)?.bitPattern
       }
     }
   }
 
-  /// What is said holds of all rows; and something is said often enough to be of use.
+  /// A prediction holds for all rows, and is made often enough to be useful.
   ///
-  /// It takes over a second, for the many rows that each pair of conditions is tried on.
+  /// Takes over a second, since each pair of conditions is tried on many rows.
   @Test func effects_holdOfAllRows() throws {
     var tally = (updates: 0, clears: 0, unknown: 0)
     for seed in 0..<UInt64(Campaign.size(60, long: 3_000)) {
@@ -87,9 +87,9 @@ import Testing
     #expect(effect(on: unread && Letter.count > 3) == .clears)
     #expect(effect(on: .always) == .updates)
     #expect(effect(on: Letter.count > 3) == .updates)
-    // Those that are read become more.
+    // The rows that are read become more.
     #expect(effect(on: Letter.isRead == true) == .unknown)
-    // Of those without a value nothing is swept.
+    // Rows without a value are not swept.
     #expect(effect(on: unread || Letter.isRead == nil) == .unknown)
     #expect(effect(on: .always, Letter.isRead.ascending) == .unknown)
   }

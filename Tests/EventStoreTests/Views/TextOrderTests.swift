@@ -4,7 +4,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Texts compared as bytes, and their words, beside their NFC forms.
+/// Texts compared as bytes, and their words, against their NFC forms.
 @Suite struct TextOrderTests {
   private func sign(_ order: Int) -> Int { order.signum() }
 
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Swift's own order depends on the spelling here; found by comparing words with it.
+  /// Swift's own order depends on the spelling here; comparing words with it revealed these pairs.
   @Test func order_whereOneFormBeginsWithTheOther() {
     let pairs = [
       ("\u{212A}", "Ka"), ("e\u{301}", "éa"), ("\u{1FEF}", "`\n"), ("\u{212B}", "Å\0"),
@@ -66,7 +66,7 @@ import Testing
     #expect(TextWord.isConclusive(0))
   }
 
-  /// Takes a second: all scalars there are.
+  /// Takes a second: the test goes through all scalars.
   @Test func scalars_thatAreASCIIInNFCAreKnown() {
     var wrong: [Unicode.Scalar] = []
     for scalar in (0...0x10FFFF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init) {
@@ -76,7 +76,8 @@ import Testing
     #expect(wrong == [])
   }
 
-  /// Takes a second or two: all scalars up to the last plain ones, and what could merge with some.
+  /// Takes a second or two: all scalars up to the last plain ones, and texts that may merge with
+  /// them.
   @Test func plainScalars_areTheirOwnNFCForm() {
     let before = ["e", "K", "\u{3046}", "\u{AC00}", "\u{1100}", "\u{9C7}", "\u{DD9}", "\u{11131}"]
     var wrong: [Unicode.Scalar] = []

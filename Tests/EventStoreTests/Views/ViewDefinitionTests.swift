@@ -2,7 +2,7 @@ import EventStore
 import TestSupport
 import Testing
 
-/// What a definition may say, and how its plan explains itself.
+/// What a definition may contain, and how its plan explains itself.
 @Suite struct ViewDefinitionTests {
   @Test func explanation() {
     let definition = ViewDefinition(
@@ -82,7 +82,7 @@ import Testing
     #expect(plan.fields == plan.memberFields | plan.groupFields | plan.keyFields)
   }
 
-  /// A condition that normalizing makes shorter depends on fewer fields.
+  /// A condition that normalization shortens depends on fewer fields.
   @Test func fields_thatDecideNothing() {
     let condition = Letter.isRead == false && (Letter.count == 1 || .always)
     let plan = ViewPlan(ViewDefinition("a", of: Letter.all, where: condition), seed: 1)
