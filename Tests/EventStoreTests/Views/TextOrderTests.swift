@@ -76,8 +76,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  /// Takes a second or two: all scalars up to the last plain ones, and texts that may merge with
-  /// them.
+  /// Takes a second or two: all scalars up to the last plain ones, after texts that may merge.
   @Test func plainScalars_areTheirOwnNFCForm() {
     let before = ["e", "K", "\u{3046}", "\u{AC00}", "\u{1100}", "\u{9C7}", "\u{DD9}", "\u{11131}"]
     var wrong: [Unicode.Scalar] = []
