@@ -1,9 +1,9 @@
 import EventStore
 import Testing
 
-/// What was reduced before the log's thread has written it, and what is found of it then.
+/// Batches reduced before the log's thread has written them, and what is found of them then.
 struct AheadBatchesTests {
-  /// A log's end, and batches of two records behind it.
+  /// The end of a log, and batches of two records after it.
   private struct Written {
     let start = LogPoint(number: 10, chain: 7)
     let batches: [Batch]
@@ -20,21 +20,21 @@ struct AheadBatchesTests {
       (self.batches, self.ends) = (batches, ends)
     }
 
-    /// The first of them, as they are being written.
+    /// Returns the first batches, as they are being written.
     func first(_ count: Int, after start: LogPoint? = nil) -> WrittenRecords {
       let (first, start) = (Array(batches.prefix(count)), start ?? self.start)
       let end = first.reduce(start) { $1.end(after: $0) }
       return WrittenRecords(batches: first, receipts: [], start: start, end: end)
     }
 
-    /// Those behind so many, as they are being written.
+    /// Returns the batches after the first `count`, as they are being written.
     func last(after count: Int) -> WrittenRecords {
       WrittenRecords(
         batches: Array(batches.dropFirst(count)), receipts: [], start: ends[count - 1],
         end: ends[ends.count - 1])
     }
 
-    /// All of them, reduced ahead: the frame has ten bytes more with each.
+    /// All batches, reduced ahead: each adds ten bytes to the frame.
     var ahead: AheadBatches {
       var ahead = AheadBatches()
       for (place, end) in ends.enumerated() {
@@ -57,7 +57,7 @@ struct AheadBatchesTests {
     #expect(ahead.hasAny(upTo: written.ends[2].number))
   }
 
-  /// Behind records of another process they have other numbers, and say other things.
+  /// After records of another process, batches have other numbers and other results.
   @Test func batches_areNotFound_whereTheyDontStandWhereTheyWereTo() {
     let written = Written(2)
     var ahead = written.ahead
@@ -67,7 +67,7 @@ struct AheadBatchesTests {
     }
   }
 
-  /// What was written is told of again where the log's map had to grow for it.
+  /// What was written is reported again where the log's map had to grow for it.
   @Test func batches_areKnown_toStandBehindWhatWasTakenAlready() {
     let written = Written(3)
     var ahead = written.ahead
@@ -78,7 +78,7 @@ struct AheadBatchesTests {
     #expect(!ahead.know(endingAt: written.ends[1]))
   }
 
-  /// It is among them until it is reduced, and what is written meanwhile was not reduced ahead.
+  /// The batch stays known until it is reduced; what is written after it was not reduced ahead.
   @Test func batchThatIsBeingReduced_isTakenOutOnceItIs_whereItWasWritten() {
     let written = Written(3)
     var ahead = AheadBatches()
@@ -89,7 +89,7 @@ struct AheadBatchesTests {
     #expect(taken?.count == 2 && taken?.end == written.ends[1])
     #expect(taken?.reduced?.last == written.ends[0].number && taken?.reduced?.bytes == 10)
     #expect(!ahead.isEmpty && ahead.unwrittenCount == 0)
-    // Told of again, and what comes behind it.
+    // The batch is reported again, and then the one after it.
     #expect(ahead.know(endingAt: written.ends[1]))
     #expect(ahead.take(written.last(after: 2))?.count == 0 && !ahead.isEmpty)
     let reduced = ahead.reduced(bytes: 20)

@@ -2,23 +2,23 @@ import EventStore
 import LMDB
 import Testing
 
-/// When a batch may be reduced before the log's thread has written it: decided without threads.
+/// When a batch may be reduced before the log's thread has written it, decided without threads.
 struct BacklogTests {
   private static let start = place(10)
 
-  /// A place in the log, as far as it matters here.
+  /// Returns a place in the log, as far as it matters here.
   fileprivate static func place(_ number: Int) -> LogPoint {
     LogPoint(number: RecordNumber(rawValue: UInt64(number)), chain: UInt32(number))
   }
 
-  /// One of views that go as far as the log.
+  /// Returns a backlog of views that reach as far as the log.
   private func backlog(keeping isKeeping: Bool = true) -> Backlog {
     Backlog(
       keeping: isKeeping, applied: Self.start.number, inViews: Self.start.number, isNew: false,
       limits: FrameSchedule.Limits())
   }
 
-  /// A batch of records, as the log's thread has it.
+  /// Returns a batch of records, as the log's thread has it.
   private func records(_ count: Int, after start: LogPoint) -> WrittenRecords {
     var batch = Batch()
     for _ in 0..<count { batch.add(.note) }
@@ -29,7 +29,7 @@ struct BacklogTests {
   @Test func batch_goesAhead_whereNothingIsOnItsWay() {
     var backlog = backlog()
     let gone = [(10, 11), (11, 12), (11, 12)].map { backlog.goAhead($0, $1) }
-    // Nothing goes in between.
+    // No batch gets between two that went ahead.
     #expect(gone == [true, true, false])
     #expect(backlog.ahead.end == Self.place(12))
   }
@@ -60,7 +60,7 @@ struct BacklogTests {
       backlog.append(records)
       start = records.end
     }
-    // What does not follow is taken by itself.
+    // Records that do not follow are taken by themselves.
     backlog.append(records(50, after: Self.place(9_000)))
     var counts: [Int] = []
     while let taken = backlog.takeFirst() { counts.append(taken.count) }
@@ -76,8 +76,8 @@ struct BacklogTests {
     #expect(!hasGone)
   }
 
-  /// What was ahead is in the log's queue still, though nobody knows what it comes to: a batch
-  /// behind it would stand elsewhere than was thought.
+  /// What went ahead is still in the log's queue, with an unknown result, so a batch after it would
+  /// land elsewhere than expected.
   @Test func batch_goesTheUsualWay_behindWhatCouldNotBeReduced() {
     var backlog = backlog()
     var gone = [backlog.goAhead(10, 13)]
@@ -90,7 +90,7 @@ struct BacklogTests {
     #expect(gone == [true, false, true])
   }
 
-  /// A log that could not take what was reduced, as it is full, would say that they never may be.
+  /// Asked earlier, a log too full for what was reduced would say that views may never be written.
   @Test func whetherViewsMayBeWritten_isAskedBehindTheFlush() {
     var backlog = backlog()
     backlog.committed = 11
@@ -102,7 +102,7 @@ struct BacklogTests {
     #expect(actions == [.askForFlush, .askToWrite, .wait(until: nil)])
   }
 
-  /// Behind a batch that failed others are in the queue, and get other numbers than was thought.
+  /// After a batch that failed, others are in the queue and get other numbers than expected.
   @Test func batch_goesTheUsualWay_whileOthersAreBehindOneThatFailed() {
     for (count, expected) in [(1, true), (2, false)] {
       var backlog = backlog()
@@ -122,7 +122,8 @@ struct BacklogTests {
 extension Backlog {
   fileprivate static let now = Instant(nanoseconds: 1_000_000_000)
 
-  /// Has a batch go ahead that begins behind one record and ends with another.
+  /// Sends ahead a batch that begins after one record and ends with another; returns whether it
+  /// went.
   fileprivate mutating func goAhead(
     _ first: Int, _ last: Int, after time: Duration = .zero
   ) -> Bool {

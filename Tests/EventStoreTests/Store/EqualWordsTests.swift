@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Files whose names begin alike, so that only whole keys tell where they stand.
+/// Files whose names begin alike, so that only whole keys decide their order.
 private struct Files: Reducer {
   static let name = Field<String>("name", 1)
   static let folders = Field<[String]>("folders", 2)
@@ -23,7 +23,7 @@ private struct Files: Reducer {
     else { throw Refusal("no file") }
     let row = try state.row(id, in: Self.files)
     state[row, Self.name] = name
-    // Rows that are in several lists have a key in each.
+    // Rows in several lists have a key in each.
     state[row, Self.folders] = folder == "both" ? ["inbox", "kept"] : [folder]
   }
 }
@@ -35,7 +35,7 @@ private struct Files: Reducer {
     let folder: String
   }
 
-  /// Batches that are put in one by one, sorted and together, and move what is there already.
+  /// Batches are inserted one by one, or sorted and together, and move existing rows.
   @Test(arguments: [UInt64(1), 2, 3]) func files_standByTheirWholeNames(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let store = try MemoryStore(Files(), using: &generator)

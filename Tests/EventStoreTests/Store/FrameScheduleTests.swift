@@ -2,7 +2,7 @@ import EventStore
 import LMDB
 import Testing
 
-/// When what was reduced is committed: decided without a clock or a disk.
+/// When reduced records are committed, decided without a clock or a disk.
 struct FrameScheduleTests {
   private static let start = Instant(nanoseconds: 1_000_000_000)
 
@@ -54,7 +54,7 @@ struct FrameScheduleTests {
     }
   }
 
-  /// One frame is committed at a time, and meanwhile the next is reduced for as long as it lasts.
+  /// Frames are committed one at a time; meanwhile the next is reduced until its time is over.
   @Test func nextFrame_waitsForTheOneBefore_onlyWhenItIsOver() {
     let during = Self.situation(after: .zero) { ($0.isBacklogged, $0.isWriting) = (true, true) }
     #expect(Self.begun.next(during) == .reduce)

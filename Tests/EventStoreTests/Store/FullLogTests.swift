@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// A store whose log has come to the ceiling of its map.
+/// A store whose log has reached the ceiling of its map.
 @Suite(.timeLimit(.minutes(5))) struct FullLogTests {
   let folder: TemporaryFolder
 
@@ -24,10 +24,10 @@ import ToyDomains
     Batch((0..<200).map { TodoHappening.put("\(number) \($0)", TodoPatch()) })
   }
 
-  /// What is in it stays and is read; nothing more comes, which every append says, also of several
-  /// at once; with a higher ceiling it goes on.
+  /// A full log stays readable and refuses every append, also several at once, until it gets a
+  /// higher ceiling.
   ///
-  /// Takes over a second: the log is filled.
+  /// Takes over a second, since the log is filled.
   @Test(arguments: [Durability.full, .relaxed])
   func fullLog_refusesAndStaysReadable(durability: Durability) async throws {
     let reason = LogError.mapFull(path: folder.path(of: "log"))
@@ -46,7 +46,7 @@ import ToyDomains
       try store.submit(batch(filled + number), durability: durability)
     }
     for receipt in receipts { await #expect(throws: reason) { try await receipt.durable() } }
-    // What was shown of them is taken back.
+    // The rows shown for the refused batches are taken back.
     while try count(store) != 200 * filled { await Task.yield() }
     #expect(store.failure == nil)
     #expect(try await store.verify().isSound)

@@ -8,9 +8,9 @@ import ToyDomains
 
 /// Readers that hold on to an old state of the views, and what is shown before a store is open.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HoldTests {
-  /// Takes some seconds: it is about what many commits make of a file.
+  /// Another process, which knows nothing of views, reads the first state throughout.
   ///
-  /// Another process, that knows nothing of views, reads the first state for as long as it lasts.
+  /// Takes some seconds, since many commits are needed to make a file grow.
   @Test(.defect(.lmdb, 1)) func heldReader_doesNotMakeTheViewsGrow() async throws {
     let count = Campaign.size(4_000, long: 200_000)
     let free = try await Self.ingest(count, isHeld: false)
@@ -56,7 +56,7 @@ import ToyDomains
     return Outcome(rows: rows, bytes: bytes, generation: generation)
   }
 
-  /// All that the views' files have, of the generations that are still in use, too.
+  /// Returns the bytes of all the views' files, including generations still in use.
   private static func bytes(of path: String) throws -> Int {
     let files = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
     return try files.filter { $0.hasSuffix("data.mdb") }.reduce(0) { sum, file in
@@ -65,7 +65,7 @@ import ToyDomains
     }
   }
 
-  /// Tasks whose titles are in no order.
+  /// Returns tasks whose titles are in no order.
   private static func batch(_ start: Int, _ count: Int) -> Batch {
     var batch = Batch()
     for index in start..<(start + count) {

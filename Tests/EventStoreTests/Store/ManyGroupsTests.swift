@@ -7,7 +7,7 @@ import ToyDomains
 
 /// Windows on very many groups of one view.
 @Suite(.timeLimit(.minutes(5))) struct ManyGroupsTests {
-  /// The time that this thread has had a processor.
+  /// The processor time that this thread has used.
   private var worked: Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -16,21 +16,21 @@ import ToyDomains
 
   /// Takes over a second: a window is opened on each of 10,000 groups.
   ///
-  /// Where each that ends looked for its group among all others, ten times as many took a hundred
-  /// times as long.
+  /// If each window that ends searched all others for its group, ten times as many would take a
+  /// hundred times as long.
   @Test func ends_ofVeryMany_takeTimeForEachAlone() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
     let rounds = try (0..<3).map { _ in
       (few: try timeOfEnds(1_000, in: store), many: try timeOfEnds(10_000, in: store))
     }
-    // Whatever else the machine does makes it longer: the least of it is what they take.
+    // Other load on the machine only adds time, so the minimum is what the windows take.
     let (few, many) = (rounds.map(\.few).min() ?? 0, rounds.map(\.many).min() ?? .infinity)
     #expect(many < few * 30, "\(rounds)")
     await store.close()
   }
 
-  /// How long so many windows, each on a group of its own, take to end.
+  /// Returns how long `count` windows, each on a group of its own, take to end.
   private func timeOfEnds(_ count: Int, in store: Store) throws -> Double {
     let live = try (0..<count).map { number in
       try store.live(ListName("list", group: .text("g\(number)")), window: 0..<1)
@@ -40,7 +40,7 @@ import ToyDomains
     return worked - before
   }
 
-  /// Few are told in the order in which they began to look, whoever ended between them.
+  /// A few subscribers are told in the order in which they began, whoever ended between them.
   @Test func few_areToldInTheirOrder() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))

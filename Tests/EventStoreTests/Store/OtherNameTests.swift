@@ -3,13 +3,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Names that people take, leave and pass on.
+/// Names that people take, give up and pass on.
 private struct People: Reducer {
   static let nick = Field<String>("nick", 1)
   static let people = RowCollection("people", number: 1, nick)
   static let put = EventKind(rawValue: 1)
   static let name = EventKind(rawValue: 2)
-  /// Each of two rows becomes another name of the other, by what was held of them before.
+  /// Each of two rows becomes another name of the other, by the rows that both names found before.
   static let cross = EventKind(rawValue: 3)
   static let remove = EventKind(rawValue: 4)
 
@@ -52,7 +52,7 @@ private struct People: Reducer {
     try expect(["7": "7", "9": "9", "bob": "7"], store)
     #expect(told.withLock { $0 } == ["7", "9", "7"])
     watched.end()
-    // Also where it was given by the same batch, and from what is committed.
+    // The same holds where one batch gives the name twice, and for committed rows.
     try await append(People.name, [("ann", "7"), ("ann", "9")], to: store)
     try await store.commitViews()
     try await append(People.name, [("bob", "9")], to: store)
@@ -61,7 +61,8 @@ private struct People: Reducer {
     await store.close()
   }
 
-  /// What was deleted neither comes back nor is anything but its name found by another row.
+  /// A deleted row stays deleted when one of its names is passed on, and only that name finds a
+  /// row.
   @Test func name_ofADeletedRow_goesOverAlone() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: People())
@@ -83,7 +84,7 @@ private struct People: Reducer {
     await store.close()
   }
 
-  /// A deleted row whose own id goes over is merged into another, by whichever name.
+  /// A deleted row whose own id is passed on is merged into the other row, with all its names.
   @Test func idOfADeletedRow_goesOverWithItsNames() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: People())
@@ -117,7 +118,7 @@ private struct People: Reducer {
     try await store.append(batch)
   }
 
-  /// Expects each id to find that row, or none, and these to be all that there are.
+  /// Expects each id to find the given row or none, and no other rows to exist.
   private func expect(_ found: [String: String?], _ store: Store) throws {
     try store.read { snapshot in
       for (id, row) in found {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Rules that stand in a line: each row knows who was first when it came.
+/// Rules for a line in which each row knows who was first when it came.
 private struct Line: Reducer {
   static let rank = Field<Int>("rank", 1)
   static let first = Field<String>("first", 2)
@@ -15,8 +15,8 @@ private struct Line: Reducer {
   let views: [ViewDefinition]
 
   /// - Parameters:
-  ///   - direction: Who is first in the line that newcomers ask.
-  ///   - other: The version of a view that nobody asks.
+  ///   - direction: The order of the line, whose first one each newcomer notes.
+  ///   - other: The version of a view that no one asks.
   init(_ direction: SortField.Direction, other: UInt32 = 1) {
     views = [
       ViewDefinition(
@@ -33,7 +33,7 @@ private struct Line: Reducer {
   }
 }
 
-/// Views on disk, and a process that would make them otherwise.
+/// Views on disk, and a process that would define them differently.
 @Suite(.timeLimit(.minutes(5))) struct OtherRulesTests {
   let folder: TemporaryFolder
 
@@ -50,12 +50,13 @@ private struct Line: Reducer {
     try await store.append(batch)
   }
 
-  /// Who was first for each of the rows.
+  /// Returns who was first, for each of the rows.
   private func firsts(_ store: Store) throws -> [String?] {
     try store.read { try $0.rows(of: "other", in: 0...).map { $0[Line.first] } }
   }
 
-  /// What a reducer made of a view's rows would be otherwise where the view is.
+  /// A view that the reducer asks decides what it makes of rows, so changing it rebuilds
+  /// everything.
   @Test func viewThatTheReducerAsks_definedOtherwise_hasAllMadeAnew() async throws {
     var store = try await Store.open(at: folder.path, reducer: Line(.ascending))
     try await append(3, to: store)
@@ -76,7 +77,7 @@ private struct Line: Reducer {
     await store.close()
   }
 
-  /// Nor are its rows shown by who follows the process that keeps them.
+  /// A process can't open a store that another one keeps with different rules, and is told so.
   @Test func process_thatMakesViewsOtherwise_isToldSo() async throws {
     let keeper = try Worker(.init(program: "StoreWorker"))
     #expect(try await keeper.ask("open \(folder.path) next") == "done")

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Who has the views asks for them again: that would be waited for without end.
+/// Asking for the views while having them would wait forever, and so traps.
 @Suite(.timeLimit(.minutes(5))) struct ReadingWithinTests {
   /// What is done within `onChange`.
   private enum Deed: Int {
     case read, look, show, watch
   }
 
-  /// Has the deed done when a list changes, and ends as it should not.
+  /// Performs the deed when a list changes, which must end the process.
   private static func change(_ deed: Deed) async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// A process that begins shows the rows that the one before noted last, where they are still so.
+/// A new process shows the rows that the one before noted last, as long as they are unchanged.
 @Suite struct RowsAtHandTests {
   private let folder: TemporaryFolder
   private let rules = Todo.rules(Todo.views)
@@ -41,8 +41,9 @@ import ToyDomains
     return batch
   }
 
-  /// What is shown of some of the titles' rows once the first screen was changed: of the titles
-  /// only the second row is there, twice, which no list can be.
+  /// Returns the rows shown of the titles once the first screen was changed.
+  ///
+  /// The screen then has only the second row, twice, which no list can have.
   private func shown(
     in window: Range<Int> = 0..<2, _ change: (inout FirstScreen.Window) -> Void = { _ in }
   ) async throws -> [String] {

@@ -16,13 +16,13 @@ final class SharedStore: DrivenStore {
   let abilities: Set<StoreAbility> = [.catchUp]
   let trials: [StoreTrial] = [.suspension, .takeover]
 
-  /// How often this process took over, and how often it followed again.
+  /// How often this process took over, and how often it became a follower again.
   let takeovers = Mutex(0)
   let handovers = Mutex(0)
 
   private let eventRowsMax: Int?
 
-  /// - Parameter eventRowsMax: As ``StoreUnderTest`` has it, in both processes.
+  /// - Parameter eventRowsMax: As for ``StoreUnderTest``, in both processes.
   init(eventRowsMax: Int? = nil) async throws {
     self.eventRowsMax = eventRowsMax
     let folder = try TemporaryFolder()
@@ -41,7 +41,7 @@ final class SharedStore: DrivenStore {
 
   private var peer: Worker { other.withLock { $0 } }
 
-  /// Single batches are appended by both in turn.
+  /// Appends batches; the two processes append single ones in turn.
   func append(_ batches: [[TodoHappening]]) async throws -> [Int] {
     let turn = turns.withLock { turns in
       turns += 1
@@ -68,7 +68,7 @@ final class SharedStore: DrivenStore {
     try await own.settle(try own.store.log.last)
   }
 
-  /// The other process is killed, and another one started.
+  /// Kills the other process, and starts another one.
   private func takeOver(missing batches: [[TodoHappening]]) async throws {
     await peer.killed()
     if !own.store.isKeeping { takeovers.withLock { $0 += 1 } }
@@ -122,7 +122,7 @@ final class SharedStore: DrivenStore {
 }
 
 extension [TodoHappening] {
-  /// The events as the worker reads them.
+  /// The events in the form that the worker reads.
   var spelled: String {
     map { happening in
       let payload = PayloadWriter.bytes { happening.write(to: &$0) }

@@ -7,9 +7,9 @@ import ToyDomains
 
 /// Two processes that have one store open.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SharingTests {
-  /// Takes several seconds: each history starts processes, and has them killed.
+  /// Takes several seconds: each history starts processes and kills them.
   ///
-  /// One seed again: `TIDELINE_SEED=7 swift test --filter SharingTests`.
+  /// To run one seed: `TIDELINE_SEED=7 swift test --filter SharingTests`.
   @Test func histories_ofTwoProcesses_areThoseOfThePlainModel() async throws {
     let isChosen = Campaign.chosenSeeds != nil
     let seeds = Campaign.seeds(4, long: 100)
@@ -34,7 +34,7 @@ import ToyDomains
     #expect(isChosen || (takeovers > 0 && handovers > 0))
   }
 
-  /// Takes several seconds, as the histories above.
+  /// Takes several seconds, like the histories above.
   @Test func histories_ofHugeEvents_areThoseOfThePlainModel() async throws {
     for seed in 0..<UInt64(Campaign.size(2, long: 50)) {
       let store = try await SharedStore(eventRowsMax: Int(seed % 3))
@@ -49,7 +49,7 @@ import ToyDomains
     }
   }
 
-  /// The keeper asks for the flush of what only others write, as often as that is needed.
+  /// The keeper asks for a flush of what only others write, as often as needed.
   ///
   /// Takes about a second: each of 200 appends goes to another process and back.
   @Test func whatOthersWrite_isCommitted() async throws {
@@ -73,7 +73,7 @@ import ToyDomains
     await reopened.close()
   }
 
-  /// The seed at which it is given up that both kinds of turn be seen.
+  /// The seed at which the test gives up on seeing both kinds of turn.
   private static let seedMax: UInt64 = 200
 
   private static func run(_ seed: UInt64, _ store: SharedStore) async throws -> DriveTally {

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// What is shown by whoever submits it, before the log's thread has it.
+/// Batches shown by the thread that submits them, before the log's thread has them.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ShowingAheadTests {
   private static let mix = TodoMix()
 
-  /// What a subscriber has been told, and on which thread.
+  /// What a subscriber was told, and on which threads.
   private final class Told: Sendable {
     struct State {
       var rows: [Row] = []
@@ -34,7 +34,7 @@ import ToyDomains
     var generator = SeededGenerator(seed: 1)
     var ahead = 0
     for _ in 0..<200 {
-      // What was on its way is in the log once something behind it is.
+      // Whatever was on its way is in the log once something after it is.
       try await store.commitViews()
       let last = try store.log.last
       let receipt = try store.submitAndShow(Batch([Self.mix.happening(using: &generator)]))
@@ -50,8 +50,8 @@ import ToyDomains
     await store.close()
   }
 
-  /// Several that come one right behind the other don't wait for the log either, also while others
-  /// take the usual way, and while frames end.
+  /// Several batches in quick succession do not wait for the log either, even while others take the
+  /// usual way and frames end.
   ///
   /// Takes over a second: each round waits for the disk.
   @Test(arguments: 1...3) func batchesInARow_areShownWhenTheyAreSubmitted(
@@ -114,7 +114,7 @@ import ToyDomains
     await store.close()
   }
 
-  /// Reducing and flushing overlap where somebody waits for both; so do others behind it.
+  /// Where a caller waits for both, reducing and flushing overlap, also for batches after this one.
   @Test func awaitedBatch_isWrittenWhileItIsReduced() async throws {
     let folder = try TemporaryFolder()
     let opened = Mutex<Store?>(nil)
@@ -144,7 +144,7 @@ import ToyDomains
     await store.close()
   }
 
-  /// Returns once something holds, or will hardly any more.
+  /// Returns once a condition holds, or is unlikely to hold any more.
   private static func wait(until holds: () -> Bool) {
     let deadline = Instant.now + .ample
     while !holds(), Instant.now < deadline { WorkerThread.sleep(.milliseconds(1)) }
@@ -152,7 +152,7 @@ import ToyDomains
 
   /// Two processes write at once: what one shows before it has the lock may get another number.
   ///
-  /// Takes over a second: they are to come into each other's way.
+  /// Takes over a second, so that the processes get in each other's way.
   @Test func others_mayComeInBetween() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
@@ -171,7 +171,7 @@ import ToyDomains
       group.addTask {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<200 {
-          // The second is reduced where the first may have been refused its place.
+          // The second batch is reduced where the first may have been refused its place.
           let receipts = try (0..<2).map { _ in
             try store.submitAndShow(Batch([Self.mix.happening(using: &generator)]))
           }

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What is sketched of records before their turn changes nothing of what they come to.
+/// Sketches made of records before their turn do not change what the records result in.
 @Suite struct SketchTests {
   /// What may be sketched of a letter.
   enum Kind: CaseIterable {
@@ -37,14 +37,14 @@ import Testing
     }
     var generator = SeededGenerator(seed: 1)
     let store = try MemoryStore(letters, using: &generator)
-    // The second finds the row.
+    // The second event finds the row of the first.
     try store.append(Letters.batch(["a", "a"]))
     #expect(letters.used == [kind == .asItBecomes || kind == .amongOthers])
     #expect(try store.views.rows(of: "all", in: 0...).map { $0[Letters.title] } == [Letters.text])
     try store.checkInvariants()
   }
 
-  /// The log's thread sketches what has to wait, and nothing else.
+  /// The log's thread sketches the records that have to wait, and no others.
   @Test func records_areSketched_whileOthersAreReduced() async throws {
     let folder = try TemporaryFolder()
     let letters = Letters { id, sketches throws(Refusal) in
@@ -69,7 +69,7 @@ import Testing
   }
 }
 
-/// Letters that are sketched in some way, and held up where that is wanted.
+/// A reducer of letters that are sketched in some way, and held up on request.
 private struct Letters: Reducer {
   static let title = Field<String>("title", 1)
   static let letters = RowCollection("letters", number: 1, title)
@@ -92,7 +92,7 @@ private struct Letters: Reducer {
     self.draw = draw
   }
 
-  /// Of each row that was added, whether its sketch was used.
+  /// For each added row, whether its sketch was used.
   var used: [Bool] { progress.withLock { $0.used } }
 
   static func batch(_ ids: [String]) -> Batch {
@@ -143,16 +143,16 @@ private struct Letters: Reducer {
     return id
   }
 
-  /// Holds up whatever is reduced from now on.
+  /// Holds up everything that is reduced from now on.
   func hold() { progress.withLock { $0.mayGoOn = false } }
 
-  /// Returns once something is held up.
+  /// Returns once an event is held up.
   func awaitHeld() async throws { try await wait { $0.isHeld } }
 
-  /// Returns once so many events were sketched.
+  /// Returns once `count` events were sketched.
   func awaitSketches(_ count: Int) async throws { try await wait { $0.sketchCount >= count } }
 
-  /// No thread of the pool is held up, as the log's tasks need them.
+  /// Waits without blocking a thread of the pool, as the log's tasks need them.
   private func wait(for isSo: (Progress) -> Bool) async throws {
     while !progress.withLock({ isSo($0) }) { try await Task.sleep(for: .milliseconds(1)) }
   }

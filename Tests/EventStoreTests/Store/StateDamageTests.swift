@@ -3,8 +3,8 @@ import LMDB
 import TestSupport
 import Testing
 
-/// A reducer that asks for a row which is damaged is not told that there is none: the keeping of
-/// the views ends.
+/// A reducer that asks for a damaged row is not told that the row does not exist: keeping the views
+/// ends.
 @Suite(.timeLimit(.minutes(5))) struct StateDamageTests {
   @Test(arguments: [Asking.first, Asking.otherName])
   func question_aboutADamagedRow_endsTheKeeping(_ question: EventKind) async throws {
@@ -17,7 +17,7 @@ import Testing
     try environment.write(.none) { transaction throws(LMDBError) in
       try transaction.put([1, 2, 3], for: 1, in: rows)
     }
-    // What is read from then on is what lies there now.
+    // From then on, reads see the damaged bytes.
     try await append([Asking.bystander], to: store)
     try await store.commitViews()
     try await append([question], to: store)
@@ -37,15 +37,15 @@ import Testing
   }
 }
 
-/// A reducer that makes a row where another is there.
+/// A reducer that makes a row if another one exists.
 private struct Asking: Reducer {
   /// Makes the first row, and gives it another id.
   static let subject = EventKind(rawValue: 1)
   /// Makes another row, or changes it.
   static let bystander = EventKind(rawValue: 2)
-  /// Asks whether the first row is there.
+  /// Asks whether the first row exists.
   static let first = EventKind(rawValue: 3)
-  /// Asks for it by its other id.
+  /// Asks for the first row by its other id.
   static let otherName = EventKind(rawValue: 4)
 
   static let rank = Field<Int>("rank", 1)

@@ -6,7 +6,7 @@ import ToyDomains
 
 /// Batches whose events are shown one after the other.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct StepwiseTests {
-  /// After which records a subscriber was told something.
+  /// The records after which a subscriber was told something.
   private final class Told: Sendable {
     private let state = Mutex<[RecordNumber]>([])
 
@@ -15,7 +15,7 @@ import ToyDomains
     func take(_ change: Change) { state.withLock { $0.append(change.set.to.number) } }
   }
 
-  /// Tasks of their own, so that each event changes the list.
+  /// Returns a batch of new tasks, each of which changes the list.
   private static func batch(_ names: Range<Int>, isStepwise: Bool) -> Batch {
     var batch = Batch(names.map { TodoHappening.put("task \($0)", TodoPatch()) })
     batch.isStepwise = isStepwise
@@ -43,10 +43,10 @@ import ToyDomains
   @Test func eachEvent_isShownApart_byWhoSubmitsIt() async throws {
     try await Self.withLooker { store, told in
       try await store.append(Self.batch(0..<1, isStepwise: false))
-      // What was on its way is in the log once something behind it is.
+      // Whatever was on its way is in the log once something after it is.
       try await store.commitViews()
       let receipt = try store.submitAndShow(Self.batch(1..<6, isStepwise: true))
-      // Where the views are taken just then, it is shown by the log's own thread.
+      // If the views are busy at that moment, the log's own thread shows the batch.
       try await receipt.visible()
       #expect(try await receipt.durable() == 2...6)
       #expect(told.numbers == [1, 2, 3, 4, 5, 6])
@@ -60,8 +60,8 @@ import ToyDomains
     }
   }
 
-  /// Whatever comes before and behind it, and whoever reduces it: all but its last, with which may
-  /// be shown what is behind it.
+  /// Each event is shown apart, whatever surrounds its batch and whoever reduces it, except the
+  /// last, which may be shown together with what follows.
   @Test func amongOthers_eachEventIsShownApart() async throws {
     try await Self.withLooker { store, told in
       var apart: [RecordNumber] = []

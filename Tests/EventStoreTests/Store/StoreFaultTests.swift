@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Disks that fill up or break while a store is written.
+/// Disks that fill up or break while a store writes.
 @Suite(
   .enabled(if: Faults.areAvailable, "making a disk fail takes a C compiler and Linux"),
   .timeLimit(.minutes(5)))
@@ -22,7 +22,7 @@ struct StoreFaultTests {
     return worker
   }
 
-  /// What was shown already is taken back: by a reset, and nothing of it stays.
+  /// A reset takes back everything already shown.
   ///
   /// Many records may not have been shown, since the views' thread reduces them meanwhile.
   @Test(arguments: [5, 200]) func log_fullAfterDelivery_isTakenBack(count: Int) async throws {
@@ -44,8 +44,7 @@ struct StoreFaultTests {
     try await expectSoundAfterReopening(worker)
   }
 
-  /// Of batches that were shown one right behind the other all are taken back that did not get into
-  /// the log.
+  /// Of batches shown in quick succession, all that did not get into the log are taken back.
   @Test func log_full_takesBackAllThatWereShown() async throws {
     let worker = try await worker()
     #expect(try await worker.ask("append 1 40") == "40")
@@ -58,7 +57,7 @@ struct StoreFaultTests {
     try await expectSeen(worker)
     #expect(try await worker.ask("last") == "40")
     try faults.setSpace(nil)
-    // While the views are going back nothing is shown ahead of the log.
+    // While the views go back, nothing is shown ahead of the log.
     var (last, shown, seed) = (40, "few", 2)
     while shown == "few" {
       (last, seed) = (last + 30, seed + 1)
@@ -73,7 +72,7 @@ struct StoreFaultTests {
     try await expectSoundAfterReopening(worker)
   }
 
-  /// What is in the log is shown all the time, however far the views have to go back.
+  /// The content of the log is shown all the time, however far the views have to go back.
   @Test func log_full_takesBackNothingElse() async throws {
     let worker = try await worker("lasting")
     #expect(try await worker.ask("append 1 3000") == "3000")
@@ -83,8 +82,8 @@ struct StoreFaultTests {
     #expect(try await worker.ask("check") == "same")
   }
 
-  /// Nobody knows what of the log is on the medium: nothing more is taken, and closing doesn't wait
-  /// for a flush that never comes.
+  /// After a failed flush it is unknown what reached the medium, so the log accepts nothing more.
+  /// Closing does not wait for a flush that never comes.
   @Test(arguments: ["", " relaxed"]) func flush_failed(durability: String) async throws {
     let worker = try await worker()
     #expect(try await worker.ask("append 1 40") == "40")
@@ -106,7 +105,7 @@ struct StoreFaultTests {
     try await expectSoundAfterReopening(worker)
   }
 
-  /// A log that fails while relaxed records wait for their flush.
+  /// A log fails while relaxed records wait for their flush.
   @Test func flush_failedUnderRelaxed_closes() async throws {
     let worker = try await worker()
     #expect(try await worker.ask("append 1 40 relaxed") == "40")
@@ -116,8 +115,8 @@ struct StoreFaultTests {
     try await expectSoundAfterReopening(worker)
   }
 
-  /// The views are shown though the log can't take back that they are on the medium; where they
-  /// would be written, as they are behind, they are not, and so are trusted still.
+  /// The views are shown even if the log can't take back that they are on the medium. Views that
+  /// are behind are then not written, and so are still trusted.
   @Test(arguments: [0, 3]) func log_fullOnOpening_showsTheViews(after count: Int) async throws {
     let worker = try await worker()
     #expect(try await worker.ask("append 1 40") == "40")
@@ -137,7 +136,7 @@ struct StoreFaultTests {
     try await expectSoundAfterReopening(worker)
   }
 
-  /// Puts so many events into the log, beside the views.
+  /// Appends `count` events to the log alone, without the views.
   private func append(_ count: Int) async throws {
     var generator = SeededGenerator(seed: 9)
     let log = try await Log.open(at: folder.path(of: "log"))
@@ -145,7 +144,7 @@ struct StoreFaultTests {
     await log.close()
   }
 
-  /// The log goes on, the store says what is the matter, and opening it again mends it.
+  /// The log goes on, the store reports the failure, and opening it again repairs it.
   @Test(arguments: ["suspend", "close"]) func views_full(leaving: String) async throws {
     let worker = try await worker()
     #expect(try await worker.ask("append 1 40") == "40")
@@ -166,10 +165,10 @@ struct StoreFaultTests {
     try await expectSoundAfterReopening(worker)
   }
 
-  /// Whichever call it is that fails of those by which the log or the views are written: nothing
-  /// wrong is shown, and what was acknowledged is there.
+  /// Whichever single call that writes the log or the views fails, nothing wrong is shown, and
+  /// everything acknowledged is kept.
   ///
-  /// Takes some seconds: there is a process for each call.
+  /// Takes some seconds, since each call needs a process.
   @Test(arguments: ["/log/", "/views/"]) func anyCall_failedOnce(of files: String) async throws {
     var (count, isStruck) = (0, true)
     while isStruck {
@@ -180,7 +179,7 @@ struct StoreFaultTests {
     #expect(count > 12, "only \(count) calls write \(files)")
   }
 
-  /// Says whether there was such a call.
+  /// Returns whether such a call took place.
   private func haveCallFail(
     after count: Int, of files: String, in folder: String
   ) async throws -> Bool {
@@ -195,7 +194,7 @@ struct StoreFaultTests {
     let isOpen = try await worker.ask("open \(folder)") == "done"
     if isOpen {
       try await append("1 40")
-      // Views that can't be written are not shown either, and say so; a frame may be over before.
+      // Views that can't be written are not shown, and say so; a frame may have ended before.
       let watched = try await worker.ask("watch")
       #expect(watched == "done" || watched.hasPrefix("error views"), "call \(count)")
       _ = try await worker.ask("commit")
@@ -216,7 +215,7 @@ struct StoreFaultTests {
     return isStruck
   }
 
-  /// Where the space ends at any page of a frame, or while the views are made anew.
+  /// The space ends at any page of a frame, or while the views are rebuilt.
   @Test func views_fullAtAnyPage() async throws {
     let worker = try await worker()
     try faults.limitSpace(to: "/views/")
@@ -234,14 +233,14 @@ struct StoreFaultTests {
     }
   }
 
-  /// Closing right behind a relaxed append doesn't wait for the clock, nor for ever.
+  /// Closing right after a relaxed append waits neither for the clock nor forever.
   @Test func close_afterRelaxed_commits() async throws {
     let worker = try await worker()
     #expect(try await worker.ask("append 1 3 relaxed") == "3")
     try await expectSoundAfterReopening(worker)
   }
 
-  /// What was told leads to what is shown, once views that have to go back are back.
+  /// Checks that told changes lead to what is shown, once views that must go back have gone back.
   private func expectSeen(_ worker: Worker, _ expected: String = "same") async throws {
     var answer = try await worker.ask("seen")
     while !answer.hasPrefix(expected) {

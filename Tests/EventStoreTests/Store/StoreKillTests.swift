@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Processes that keep a store are killed at any moment; what they had acknowledged is there, and
-/// the views are what the plain model says.
+/// Processes that keep a store are killed at any moment: what they acknowledged is kept, and the
+/// views are those of the plain model.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct StoreKillTests {
   /// Takes over ten seconds: a process can die while it ingests, rebuilds, swaps, suspends or
   /// closes, and each of these has many moments.
@@ -29,10 +29,10 @@ import ToyDomains
   }
 }
 
-/// What came of the killing.
+/// The results of the killing.
 private struct StoreTally: CustomStringConvertible {
   var (kills, opened, acknowledged, found, events, skipped) = (0, 0, 0, 0, 0, 0)
-  /// What those were at that were killed.
+  /// The phases in which processes were killed, with their counts.
   var phases: [LifePhase: Int] = [:]
 
   static func + (a: StoreTally, b: StoreTally) -> StoreTally {
@@ -55,9 +55,9 @@ private struct StoreTally: CustomStringConvertible {
   }
 }
 
-/// Processes that have the same stores one after the other, as long as they live.
+/// Processes that have the same stores, one after the other, until they are killed.
 private final class StoreMassacre<T: Toy> {
-  /// The kills after which a store has had enough: what is compared grows with it.
+  /// The number of kills after which a store is replaced, since comparing it takes ever longer.
   private let killsPerStore = 20
   private let name: String
   private let views: T.Model.Views
@@ -65,7 +65,7 @@ private final class StoreMassacre<T: Toy> {
   private var generator: SeededGenerator
   private var folder: TemporaryFolder
   private var comparison: StoreComparison<T>
-  /// The records at which processes died twice in a row, so that they may be skipped.
+  /// The records at which processes died twice in a row, which may therefore be skipped.
   private var struck: Set<RecordNumber> = []
   private var tally = StoreTally()
 
@@ -81,7 +81,7 @@ private final class StoreMassacre<T: Toy> {
     var unchecked: [String] = []
     for kill in 1...kills {
       unchecked.append(try await liveAndDie(kill))
-      // Not each time: whoever finds a store that somebody else mended meets no death but the last.
+      // Not each time: a process that finds a store already repaired meets only the last death.
       let isLast = kill % killsPerStore == 0 || kill == kills
       guard isLast || generator.onceIn(3) else { continue }
       let isComplete = try await check(unchecked)
@@ -98,8 +98,8 @@ private final class StoreMassacre<T: Toy> {
     struck = []
   }
 
-  /// Lets a process live a moment, which every other time is one of a phase; returns the file of
-  /// what it acknowledged.
+  /// Lets a process live for a moment, every other time in a phase; returns the file of what it
+  /// acknowledged.
   private func liveAndDie(_ kill: Int) async throws -> String {
     let output = answers.path(of: "\(kill)")
     let worker = try Worker(.init(program: "StoreWorker", output: output))
@@ -107,8 +107,8 @@ private final class StoreMassacre<T: Toy> {
     let seed = generator.next() % 1_000_000
     try worker.tell("live \(name) \(folder.path) \(seed) \(phase?.rawValue ?? "")")
     if let phase { await Self.wait(for: phase, in: output) }
-    // What it does in the first moments, opening, is as likely to be struck as all the rest; as it
-    // begins late where the machine is slow, every other time the rest counts from there.
+    // Opening, in the first moments, is as likely to be struck as all the rest. A process begins
+    // late on a slow machine, so every other time the rest counts from when it is open.
     let isOpen = phase == nil && kill % 4 == 1
     if isOpen { try await worker.said("opened") }
     let moment = phase != nil ? 0...2_000 : isOpen ? 0...120_000 : 20_000...160_000
@@ -120,7 +120,7 @@ private final class StoreMassacre<T: Toy> {
     return output
   }
 
-  /// Returns once a process is at a phase, or has not been for long.
+  /// Returns once a process is in a phase, or after five seconds.
   private static func wait(for phase: LifePhase, in output: String) async {
     let deadline = Instant.now + .seconds(5)
     while Self.phase(in: output) != phase, Instant.now < deadline {
@@ -128,13 +128,13 @@ private final class StoreMassacre<T: Toy> {
     }
   }
 
-  /// What the process was last at that tells it in a file; `nil` where it had not begun.
+  /// Returns the last phase that a process wrote to its file, or `nil` if it had not begun.
   private static func phase(in output: String) -> LifePhase? {
     let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").lazy.reversed().compactMap { LifePhase(line: $0) }.first
   }
 
-  /// Takes notice of a record that was being gone through alone, as at the death before.
+  /// Notes a record that was being processed alone, as at the death before.
   private func noteDeath() {
     guard let bytes = FileManager.default.contents(atPath: folder.path + "/views/guard"),
       let memory = CrashGuard(Array(bytes).raw), let noted = memory.noted,
@@ -143,9 +143,9 @@ private final class StoreMassacre<T: Toy> {
     struck.insert(noted.lowerBound)
   }
 
-  /// Says whether all events are in the views.
+  /// Returns whether the views contain all events.
   ///
-  /// Rarely two kills in a row strike at the same one: it is skipped then, as by the rule.
+  /// Rarely two kills in a row strike at the same event, which is then skipped by the rule.
   private func check(_ outputs: [String]) async throws -> Bool {
     let store = try await Store.open(at: folder.path, reducer: T.rules(views, version: 1))
     for output in outputs { try expectAcknowledged(output, in: store.log) }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// What is let go of, left behind, or can't be gone on with.
+/// Stores and views that are released, left behind or unusable.
 @Suite(.timeLimit(.minutes(5))) struct StoreLeavingTests {
   let folder: TemporaryFolder
 
@@ -28,7 +28,7 @@ import ToyDomains
     return Batch((0..<count).map { _ in TodoMix().happening(using: &generator) })
   }
 
-  /// What was told by other rules is not what is different from now on.
+  /// What other rules told is no base for changes from now on.
   @Test(arguments: [1, 2]) func viewsOfOtherRules_tellNothing_ofAPositionBefore(
     version: Int
   ) async throws {
@@ -48,7 +48,7 @@ import ToyDomains
     await store.close()
   }
 
-  /// In whatever is shown what was erased may be.
+  /// Anything that is shown may contain what was erased.
   @Test func erasing_tellsNothing_ofAPositionBefore() async throws {
     let store = try await open()
     try await store.append(batch(1, 60))
@@ -64,7 +64,7 @@ import ToyDomains
     let count = Mutex(0)
   }
 
-  /// Whoever is told of a change may be the last who has what tells him.
+  /// The receiver of a change may hold the last reference to the live view that reports it.
   @Test func view_isLetGoOf_byWhomItTells() async throws {
     let store = try await open()
     let holder = Holder()
@@ -81,7 +81,7 @@ import ToyDomains
     await store.close()
   }
 
-  /// It gives back what it has, so that it can be opened anew.
+  /// A released store gives back what it holds, so that it can be opened again.
   @Test func store_thatIsLetGoOf_ends() async throws {
     var store: Store? = try await open()
     try await store?.append(batch(1, 30))
@@ -96,7 +96,7 @@ import ToyDomains
     await reopened?.close()
   }
 
-  /// Nothing can be made of it, now or later: nobody waits for it.
+  /// The damaged record will never yield anything, so no one waits for it.
   @Test(.defect(.marten, 2)) func damageAtTheEndOfTheLog_isNotWaitedFor() async throws {
     let store = try await open()
     try await store.append(batch(1, 30))
@@ -114,7 +114,7 @@ import ToyDomains
     await damaged.close()
   }
 
-  /// They would take the room that is missing.
+  /// Abandoned views would take the room that is missing.
   @Test func viewsThatCameToNothing_areRemoved() async throws {
     let store = try await open()
     try await store.append(batch(1, 60))
@@ -137,7 +137,7 @@ import ToyDomains
     }
   }
 
-  /// Whose log can't be written goes on showing what there is.
+  /// A follower whose log can't be written goes on showing what exists.
   @Test func readOnlyFollower_doesNotTakeOver() async throws {
     let worker = try Worker()
     #expect(try await worker.ask("store open \(folder.path)") == "keeper")

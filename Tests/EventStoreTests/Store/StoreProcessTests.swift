@@ -12,7 +12,7 @@ import ToyDomains
 
   private func worker() throws -> Worker { try Worker(.init(program: "StoreWorker")) }
 
-  /// Appends happenings, and a poisoned event among them; returns its number.
+  /// Appends happenings with a poisoned event among them; returns its number.
   private func appendPoison() async throws -> RecordNumber {
     var generator = SeededGenerator(seed: 7)
     var batch = Batch()
@@ -28,7 +28,7 @@ import ToyDomains
     return first.advanced(by: 20)
   }
 
-  /// Whoever dies over an event that comes while it is open, and twice opening, skips it then.
+  /// A process skips an event after dying over it once while open, and twice while opening.
   @Test(.defect(.liveStore, 7), .defect(.kurrentDB, 2), arguments: [false, true])
   func event_thatEndsTheProcess_isSkipped(
     inRebuild: Bool
@@ -55,7 +55,7 @@ import ToyDomains
     #expect(try await third.ask("skipped") == "[\(number)]")
     #expect(try await third.ask("check") == "same")
     #expect(try await third.ask("close") == "done")
-    // The next version of the reducer gets on with it, and tries.
+    // The next version of the reducer can process the event, and tries it.
     #expect(try await third.ask("open \(folder.path) next") == "done")
     #expect(try await third.ask("skipped") == "[]")
     #expect(try await third.ask("refused") == "[]")
@@ -63,8 +63,8 @@ import ToyDomains
     #expect(try await third.ask("close") == "done")
   }
 
-  /// The second shows its own views beside the first; once it is alone it finds the rows, and makes
-  /// only the view that it defines otherwise.
+  /// The second process shows its own views beside the first. Once alone, it reuses the rows and
+  /// makes only the view that it defines differently.
   @Test(.defect(.marten, 3)) func builds_withOtherDefinitions_takeTurns() async throws {
     let (one, other) = (try worker(), try worker())
     #expect(try await one.ask("open \(folder.path)") == "done")
@@ -90,7 +90,7 @@ import ToyDomains
       .filter { Int($0) != nil }.sorted()
   }
 
-  /// Who is suspended holds no file, no lock and no map, and another process can have it all.
+  /// A suspended process holds no file, lock or map, and another process can have them all.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
   func suspended_holdsNothing() async throws {
     let (one, other) = (try worker(), try worker())

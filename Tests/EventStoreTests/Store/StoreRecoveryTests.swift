@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Logs and views that are not what a store left.
+/// Logs and views that differ from what a store left.
 @Suite(.timeLimit(.minutes(5))) struct StoreRecoveryTests {
   let folder: TemporaryFolder
 
@@ -25,7 +25,7 @@ import ToyDomains
     return Batch((0..<count).map { _ in TodoMix().happening(using: &generator) })
   }
 
-  /// The store is what its log says, and goes on.
+  /// Checks that the store holds what its log says, and goes on.
   private func expectSound(_ store: Store) async throws {
     var comparison = StoreComparison<Todo>(Todo.views)
     #expect(try await comparison.difference(of: store) == nil)
@@ -46,14 +46,14 @@ import ToyDomains
     }
   }
 
-  /// Events that were seen and not durable are lost in a crash, and others get their numbers: who
-  /// comes with a position of what is lost gets a reset, and nothing of it is in any list.
+  /// Events that were seen but not durable are lost in a crash, and others get their numbers: a
+  /// viewer from a lost position gets a reset, and no list contains any of the lost events.
   @Test(arguments: [0, 5, 9]) func events_lostInACrash_areForgotten(others: Int) async throws {
     let store = try await open()
     try await store.append(batch(1, 60))
     let known = try await store.log.position()
     await store.close()
-    // In place: a file that is put there is told by its number alone.
+    // Written in place, since a file put in its stead is detected by its number alone.
     let file = URL(fileURLWithPath: folder.path(of: "log/data.mdb"))
     let older = try Data(contentsOf: file)
 
@@ -74,7 +74,7 @@ import ToyDomains
     await reopened.close()
   }
 
-  /// Opens the store behind so many other records than those that it showed and that were lost.
+  /// Opens the store after `others` records were appended in place of those shown and lost.
   private func openBehind(_ others: Int) async throws -> Store {
     if others > 0 {
       let log = try await Log.open(at: folder.path(of: "log"))
@@ -86,9 +86,9 @@ import ToyDomains
     return reopened
   }
 
-  /// A process is killed while events are shown that wait for the log's lock: they never were, and
-  /// what has their numbers now is told to who knew the log before, and to nobody as a change of
-  /// what was lost.
+  /// A process is killed while it shows events that wait for the log's lock, and so are never
+  /// written. The records that get their numbers reach viewers from before, and no one as a change
+  /// of what was lost.
   @Test(arguments: [0, 5, 9]) func events_shownAndNotDurable_lostInAKill_areForgotten(
     others: Int
   ) async throws {
@@ -105,9 +105,10 @@ import ToyDomains
     await reopened.close()
   }
 
-  /// What was shown before, and where a process was killed that showed five events more.
+  /// Returns what was shown before, and the last position of a killed process that showed five
+  /// events more.
   ///
-  /// Rarely they are not shown at once, as it was at something else, and there is another try.
+  /// Rarely a busy process does not show them at once, and the test tries again.
   private func killedWhileShowing() async throws -> (
     known: (position: Position, rows: RowList), lost: Position
   ) {
@@ -131,7 +132,7 @@ import ToyDomains
     }
   }
 
-  /// What may happen to views while nobody has them.
+  /// What may happen to views while no process has them open.
   enum Loss: CaseIterable {
     case folder, pointer, generation, file, half, page, nothingLeft, garbage, pointerGarbage
     case ofAnotherStore, fileOfAnotherStore
@@ -185,7 +186,7 @@ import ToyDomains
     try handle.close()
   }
 
-  /// The store says so, and the log goes on; opened again, it has all.
+  /// The store reports the loss, and the log goes on; reopened, the store has everything.
   @Test(arguments: [false, true]) func views_goneWhileOpen(isSwapped: Bool) async throws {
     let store = try await open()
     try await store.append(batch(1, 100))
@@ -206,8 +207,8 @@ import ToyDomains
     await reopened.close()
   }
 
-  /// What was refused is known with its reason, before it is committed and after, and is tried
-  /// again by the next version.
+  /// Refused events are known with their reasons, before a commit and after, and are retried by the
+  /// next version.
   @Test(.feature(96), .defect(.liveStore, 7)) func events_refused_areKnownAndHealed()
     async throws
   {
@@ -232,7 +233,7 @@ import ToyDomains
     await next.close()
   }
 
-  /// Views that caught up while they were opened are committed, and trusted after a restart.
+  /// Views that caught up while being opened are committed, and trusted after a restart.
   @Test func views_behind_catchUpOnce() async throws {
     let store = try await open()
     try await store.append(batch(1, 300))
@@ -252,9 +253,10 @@ import ToyDomains
     #expect(try viewsFile == file)
   }
 
-  /// The log waits for a slow reducer, which waits for its flush: neither waits for the other.
+  /// A log that waits for a slow reducer, and the reducer that waits for its flush, do not
+  /// deadlock.
   ///
-  /// Takes over a second, as the log waits only for what takes longer than a moment.
+  /// Takes over a second, since the log waits only for what takes longer than a moment.
   @Test func appends_relaxed_behindASlowReducer_end() async throws {
     let rules = Trouble(Todo.rules(Todo.views)) { WorkerThread.sleep(.microseconds(100)) }
     let store = try await Store.open(at: folder.path, reducer: rules)
@@ -276,7 +278,7 @@ import ToyDomains
     await store.close()
   }
 
-  /// Nobody waits for one who never looks what happened; when it does, it is told at once.
+  /// A reader that never reads holds up no one, and when it does read, is told everything at once.
   @Test func reader_whoNeverReads_holdsUpNobody() async throws {
     let store = try await open()
     let live = try store.live("titles", window: 0..<20, countsExactly: true)

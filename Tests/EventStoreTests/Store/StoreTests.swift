@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Notes with a date, read or not: as little as a domain can be.
+/// Notes with a date, read or unread: about as small as a domain can be.
 private struct Notes: Reducer {
   static let date = Field<Timestamp>("date", 1)
   static let isRead = Field<Bool>("isRead", 2)
@@ -48,7 +48,7 @@ private struct Notes: Reducer {
 }
 
 @Suite struct StoreTests {
-  // Over a second without optimization: a rebuild looks around after 4,096 records, three times.
+  // Over a second without optimization: a rebuild works in slices of 4,096 records, here several.
   /// Each frame is committed while the next is reduced, and the first finds the map too small.
   @Test func rebuild_inManyFrames() async throws {
     let folder = try TemporaryFolder()
@@ -74,7 +74,7 @@ private struct Notes: Reducer {
     await store.close()
   }
 
-  // Over a second without optimization: a batch that takes long enough for others to come in.
+  // Over a second without optimization: the batch takes long enough for reads to come in between.
   @Test func longBatch_isReadBetweenItsRecords() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: Notes())
@@ -130,8 +130,8 @@ private struct Notes: Reducer {
     await again.close()
   }
 
-  /// A window that was moved shows nothing other than before, but it would have shown something
-  /// else at the position that was told last.
+  /// A moved window shows the same as before, but would have shown something else at the position
+  /// that was reported last.
   @Test(arguments: [true, false])
   func aMovedWindow_isToldOf_whereItShowsTheSame(isHanded: Bool) async throws {
     let folder = try TemporaryFolder()
@@ -160,7 +160,7 @@ private struct Notes: Reducer {
     await store.close()
   }
 
-  /// What waits for a slow reader comes to nothing, but not that the window was moved.
+  /// Changes that wait for a slow reader may come to nothing, but the moved window is reported.
   @Test func aMovedWindow_isToldOf_whereChangesCameToNothing() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: Notes())
@@ -185,8 +185,8 @@ private struct Notes: Reducer {
     await store.close()
   }
 
-  /// Who opens a store, looks and closes it writes nothing, however often; nor is that needed for
-  /// the views to outlast a restart of the machine.
+  /// Opening, reading and closing a store writes nothing, however often, and the views outlast a
+  /// restart of the machine all the same.
   @Test func store_thatIsOnlyLookedAt_isNotWritten() async throws {
     let folder = try TemporaryFolder()
     let first = try await Store.open(at: folder.path, reducer: Notes())
@@ -211,7 +211,7 @@ private struct Notes: Reducer {
     #expect(try written(folder) != before)
   }
 
-  /// A store commits all that it shows when it is closed, also while its first frame waits for the
+  /// A store that is closed commits everything it shows, even while its first frame waits for the
   /// log to take back that the views are left alone.
   @Test func store_closedAroundItsFirstFrame_hasCommittedAll() async throws {
     let folder = try TemporaryFolder()
@@ -228,7 +228,7 @@ private struct Notes: Reducer {
     }
   }
 
-  /// Whose log can't be written keeps no views: nobody else could while it does.
+  /// A store whose log can't be written keeps no views, as no other store could meanwhile.
   @Test func readOnlyStore_keepsNoViews() async throws {
     let folder = try TemporaryFolder()
     try await Store.open(at: folder.path, reducer: Notes()).close()
@@ -242,7 +242,7 @@ private struct Notes: Reducer {
     await store.close()
   }
 
-  /// A log that is closed by itself, while its store waits to write views, keeps that from nothing.
+  /// Closing the log while its store waits to write views does not keep the store from closing.
   @Test func store_whoseLogIsClosedBefore_closes() async throws {
     let folder = try TemporaryFolder()
     for _ in 1...3 {
@@ -258,7 +258,7 @@ private struct Notes: Reducer {
     await store.close()
   }
 
-  /// A store that is suspended while it erases, or is just being opened again, is suspended then.
+  /// A store that is suspended while it erases, or while it is resumed, stays suspended.
   @Test func store_suspendedMeanwhile_staysSo() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: Notes())
@@ -269,7 +269,7 @@ private struct Notes: Reducer {
       let erasing = Task { try await store.erase(Erasure(accounts: [7])) }
       for _ in 0..<100 where store.isKeeping { try await Task.sleep(for: .microseconds(50)) }
       await store.suspend()
-      // Where it was suspended before, there is nothing that could be erased.
+      // If the store was suspended first, erasing has nothing to erase.
       _ = await erasing.result
       #expect(throws: StoreError.closed(path: folder.path)) { try store.log }
       let resuming = Task { try await store.resume() }
@@ -284,14 +284,14 @@ private struct Notes: Reducer {
     await store.close()
   }
 
-  /// The files of log and views that a write changes.
+  /// Returns the files of the log and the views that a write changes.
   private func written(_ folder: TemporaryFolder) throws -> [Data] {
     try ["log/data.mdb", "views/1/data.mdb", "views/current"].map { name in
       try Data(contentsOf: URL(fileURLWithPath: folder.path(of: name)))
     }
   }
 
-  /// What is caught up with while opening is committed, and so what the log calls clean.
+  /// Views that catch up while being opened are committed, so the log calls them clean.
   @Test func viewsThatWereBehind_areNotMadeAnewTheNextTime() async throws {
     let folder = try TemporaryFolder()
     let rebuilds = Atomic(0)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Notes with a text, all of which an event marks as read, or as unread.
+/// Notes with a text, all of which an event marks as read or unread.
 private struct Swept: Reducer {
   static let isRead = Field<Bool>("isRead", 1)
   static let text = Field<String>("text", 2)
@@ -48,8 +48,8 @@ private struct Swept: Reducer {
     return batch
   }
 
-  /// Rates all notes, rates those anew that are unread, which all are, and marks these as read: who
-  /// learns of that twice has the first rank in the end.
+  /// Rates all notes, rates the unread ones again, which all are, and marks these as read: a row
+  /// that learns of this twice ends up with the first rank.
   static var finished: Batch {
     var batch = Batch()
     for (rank, view) in [(1, all), (2, unread)] {
@@ -69,8 +69,8 @@ private struct Swept: Reducer {
   }
 }
 
-/// What an event says of all rows, where the file in which rows learn of it has to grow meanwhile,
-/// and somebody reads now and then.
+/// Events about all rows, while the file in which rows learn of them has to grow, and a reader
+/// reads now and then.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SweptStoreTests {
   private static func options() -> Store.Options {
     var options = Store.Options()
@@ -78,14 +78,14 @@ private struct Swept: Reducer {
     return options
   }
 
-  // Some seconds without optimization: the file grows a few times only, at moments that have to be
-  // met.
+  // Some seconds without optimization: the file grows only a few times, at moments that the test
+  // has to hit.
   @Test(arguments: [300, 500, 700, 900, 1100, 1300])
   func rows_learnOfItOnce(count: Int) async throws {
     let folder = try TemporaryFolder()
     let options = Self.options()
     let store = try await Store.open(at: folder.path, reducer: Swept(), options: options)
-    // Which ranks read notes may have: none, or the last one.
+    // Notes that are not unread must have the last rank.
     let reader = Task.detached {
       var seen = 0
       while !Task.isCancelled {

@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Views that are made for who looks; what they show is in the random histories.
+/// Views made for a subscriber; the random histories cover what they show.
 @Suite(.timeLimit(.minutes(5))) struct TransientViewTests {
   private static let kept = Todo.views.definitions[2]
 
-  /// The same as one of the reducer's, in the other order.
+  /// The same as one of the reducer's views, in the opposite order.
   private static let reversed = ViewDefinition(
     "reversed", of: Todo.tasks, orderedBy: [Todo.title.descending])
 
-  /// Events happen between any two slices, and some of them to very many rows.
+  /// Events happen between any two slices, and some of them touch very many rows.
   @Test(arguments: [nil, 6])
   func view_thatIsBuiltMeanwhile_isWhole(eventRowsMax: Int?) async throws {
     var options = Store.Options()
@@ -25,7 +25,7 @@ import ToyDomains
     try await store.append(Batch((0..<60).map { TodoHappening.put("t\($0)", TodoPatch()) }))
     let appending = Appending(to: store)
     var (meanwhile, round) = (0, 0)
-    // How often something happens meanwhile depends on the pace of both.
+    // How often events happen meanwhile depends on the pace of both.
     while meanwhile < Campaign.size(10, long: 500), round < 2000 {
       round += 1
       let before = try store.read { $0.position }
@@ -83,7 +83,7 @@ import ToyDomains
     await store.close()
   }
 
-  /// Nothing of it is in the views' file, and it is there again when the store is.
+  /// The views' file holds nothing of the view, which is there again once the store resumes.
   @Test func view_isInMemoryAlone() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
@@ -106,7 +106,7 @@ import ToyDomains
   }
 }
 
-/// Has things happen to a to-do list all the time, on a thread of its own.
+/// Appends happenings to a to-do list all the time, on a thread of its own.
 private final class Appending: Sendable {
   private let isDone = Atomic(false)
   private let hasEnded = Atomic(false)

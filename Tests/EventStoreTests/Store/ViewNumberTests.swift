@@ -3,7 +3,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// What becomes of views that a reducer has no more, or has otherwise.
+/// What happens to views that a reducer no longer has, or defines differently.
 @Suite(.timeLimit(.minutes(5))) struct ViewNumberTests {
   private static let rank = Field<Int>("rank", 1)
   private static let notes = RowCollection("notes", number: 1, rank)
@@ -13,11 +13,11 @@ import Testing
     "descending", of: notes, orderedBy: [rank.descending])
   private static let positive = ViewDefinition(
     "positive", of: notes, where: rank > 0, orderedBy: [rank.ascending])
-  /// As ``descending`` is called, and not what it is.
+  /// Named like ``descending``, but defined differently.
   private static let changed = ViewDefinition(
     "descending", of: notes, where: rank > 0, orderedBy: [rank.descending])
 
-  /// Each event makes a row.
+  /// A reducer that makes a row for each event.
   private struct Numbering: Reducer {
     let version = 1
     let collections = [notes]
@@ -33,8 +33,8 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What is known of the views, and which of them have nodes, once an event was reduced with these
-  /// ones.
+  /// Returns what is known of the views, and which of them have nodes, once an event was reduced
+  /// with the given views.
   private func committed(
     _ views: ViewDefinition...
   ) async throws -> (meta: ViewsMeta, nodes: Set<UInt32>) {
@@ -78,7 +78,7 @@ import Testing
     #expect(try await committed(Self.ascending, Self.descending).nodes == [1, 4])
   }
 
-  /// So many with each frame, from the last one on.
+  /// Each frame removes a limited number of nodes, from the last one on.
   @Test func nodes_thatAreMany_areRemovedByAndBy() {
     var views = [(7, 5), (8, 0), (9, 2)].map { FormerView(number: $0, last: $1) }
     var (slices, left): ([[ClosedRange<UInt64>]], [[FormerView]]) = ([], [])
