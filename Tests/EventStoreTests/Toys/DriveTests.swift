@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Histories find what is wrong with a store, and only that.
+/// Histories find the faults of a store, and report no others.
 ///
-/// Takes a few seconds: a fault that shows in rare situations only needs long histories.
+/// Takes a few seconds: a fault that shows only in rare situations needs long histories.
 @Suite(.timeLimit(.minutes(5))) struct DriveTests {
   private func drive(_ fault: PlainStore<TodoModel>.Fault?, seed: UInt64) async throws -> DriveTally
   {

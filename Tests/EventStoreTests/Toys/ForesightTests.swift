@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// What a reducer says ahead of events changes nothing of what they come to.
+/// What a reducer expects of events ahead does not change what they result in.
 @Suite struct ForesightTests {
   @Test(arguments: 0..<UInt64(Campaign.size(8, long: 200)))
   func histories_comeToTheSame_whateverIsSaidAhead(seed: UInt64) async throws {
@@ -14,7 +14,7 @@ import ToyDomains
     let log = try await Log.open(at: folder.path)
     for size in [1, 2, 7, 8, 63, 64, 65, 300] {
       var batch = Batch((0..<size).map { _ in mix.happening(using: &generator) })
-      // What the reducer can't read is asked for what it expects, too.
+      // The reducer is also asked what it expects of an event that it can't read.
       batch.add(Event(kind: EventKind(rawValue: 1), recordedAt: Timestamp(rawValue: 0))) { writer in
         writer.put(99, "nonsense")
       }
@@ -34,8 +34,8 @@ import ToyDomains
     await log.close()
   }
 
-  /// Says far more than is listened to, of ids that there are, that there are not, and that can't
-  /// be, in collections that there are and are not.
+  /// Names far more ids than are heeded: existing, missing and impossible ones, in collections that
+  /// exist and that do not.
   private static func tellAnything(
     _ event: borrowing RecordView, _ names: inout ExpectedNames
   ) {
@@ -47,7 +47,7 @@ import ToyDomains
     }
   }
 
-  /// The log's events are told of ahead before they are folded, and only where there are many.
+  /// The reducer is asked about the log's events before they are folded, and only if they are many.
   @Test func reducer_isAskedAhead_whereEventsComeTogether() async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)
@@ -64,7 +64,7 @@ import ToyDomains
   }
 }
 
-/// The rules of a toy, and something else that is said ahead of its events.
+/// The rules of a toy, with other expectations of its events.
 private struct Telling<Base: Reducer>: Reducer {
   private let base: Base
   private let tell: @Sendable (borrowing RecordView, inout ExpectedNames) -> Void
@@ -88,7 +88,7 @@ private struct Telling<Base: Reducer>: Reducer {
   func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames) { tell(event, &names) }
 }
 
-/// Which events a reducer was asked for ahead.
+/// The events about which a reducer was asked ahead.
 private final class Asked: Sendable {
   private let all = Mutex<[RecordNumber]>([])
 

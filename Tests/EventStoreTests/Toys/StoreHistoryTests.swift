@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// Random histories of the toys, driven through the store and held to the plain models.
+/// Random histories of the toys, driven through the store and compared with the plain models.
 ///
-/// One seed again: `TIDELINE_SEED=7 swift test --filter StoreHistoryTests`.
+/// To run one seed: `TIDELINE_SEED=7 swift test --filter StoreHistoryTests`.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct StoreHistoryTests {
   private static let stepsPerHistory = 2000
 
-  /// Takes several seconds: 100,000 steps, and all that is shown is compared after each batch.
+  /// Takes several seconds: 100,000 steps, and everything shown is compared after each batch.
   @Test(.defect(.fetchedResults, 1)) func histories_areThoseOfThePlainModels() async throws {
     let seeds = Campaign.seeds(50, long: 2000)
     let tally = try await Self.run(seeds)
@@ -21,9 +21,9 @@ import ToyDomains
     #expect(tally.resets > 0, "\(tally)")
   }
 
-  /// Events that touch more rows than one, or a few, are told as resets, among ordinary ones.
+  /// Events that touch more than one or a few rows are reported as resets, among ordinary events.
   ///
-  /// Takes some seconds, as the histories above do.
+  /// Takes some seconds, like the histories above.
   @Test func histories_ofHugeEvents_areThoseOfThePlainModels() async throws {
     let seeds = Campaign.seeds(12, long: 2000)
     let tally = try await Self.run(seeds) { Int($0 % 8) }
@@ -32,7 +32,7 @@ import ToyDomains
     #expect(tally.handed > tally.resets || seeds.count == 1, "\(tally)")
   }
 
-  /// Runs histories, a few at a time: many at once would keep all other tests waiting.
+  /// Runs histories a few at a time, since many at once would keep all other tests waiting.
   private static func run(
     _ seeds: Range<UInt64>, eventRowsMax: @escaping @Sendable (UInt64) -> Int? = { _ in nil }
   ) async throws -> DriveTally {
@@ -51,7 +51,7 @@ import ToyDomains
     }
   }
 
-  /// Every other history is one of the leaderboard.
+  /// Runs a history, which is one of the leaderboard if the seed is odd.
   private static func run(_ seed: UInt64, eventRowsMax: Int? = nil) async throws -> DriveTally {
     do {
       return seed % 2 == 0

@@ -24,14 +24,14 @@ import ToyDomains
         let happening = mix.happening(using: &generator)
         let payload = PayloadWriter.bytes { happening.write(to: &$0) }
         let read = try Mix.Happening(happening.kind, payload.raw)
-        // That is not a number is equal to nothing, but is written as it was.
+        // NaN is equal to nothing, but is written as it was.
         let again = PayloadWriter.bytes { read.write(to: &$0) }
         #expect(read.kind == happening.kind && again == payload, "seed \(seed)")
       }
     }
   }
 
-  /// What the histories are for: all kinds, refusals, groups that come and go, equal and no keys.
+  /// Histories contain what is hard: all kinds, refusals, changing groups, equal and missing keys.
   @Test func todoHistories_haveAllThatIsHard() {
     var seen = Census()
     for seed in 0..<UInt64(10) {
@@ -69,7 +69,7 @@ extension TodoModel {
   }
 }
 
-/// What was met in histories.
+/// What histories contained.
 private struct Census {
   var kinds: Set<EventKind> = []
   var refusals = 0

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import ToyDomains
 
-/// One event that touches every row there is.
+/// One event that touches every row.
 @Suite(.timeLimit(.minutes(5))) struct WholeListTests {
   private let count = Campaign.size(1_500, long: 12_000)
 
-  /// Takes a few seconds: every row there is has to be one of very many.
+  /// Takes a few seconds, since each row has to be one of very many.
   @Test(.defect(.grdb, 1)) func season_thatBeginsAnew_isOneChange() async throws {
     let store = try await StoreUnderTest<Leaderboard>(Leaderboard.rules(Leaderboard.views))
     var history = PlainHistory(LeaderboardModel(views: Leaderboard.views))
@@ -34,7 +34,7 @@ import ToyDomains
     await store.close()
   }
 
-  /// Players join and score, each as many points as nobody else.
+  /// Returns players that join and score, each a different number of points.
   private func joining() -> [[PlayerHappening]] {
     stride(from: 0, to: count, by: 500).map { joining($0..<min($0 + 500, count)) }
   }
@@ -50,7 +50,7 @@ import ToyDomains
   }
 }
 
-/// What a pane shows, by its changes alone.
+/// What a pane shows, from its changes alone.
 private final class Shown: Sendable {
   private let state: Mutex<(list: RowList, count: Int)> = Mutex(([], 0))
   private let pane: Mutex<ShownView?> = Mutex(nil)
@@ -64,7 +64,7 @@ private final class Shown: Sendable {
 
   var list: RowList { state.withLock { $0.list } }
 
-  /// How many changes there were since this was asked.
+  /// The number of changes since this property was last read.
   var lastCount: Int {
     state.withLock { state in
       defer { state.count = 0 }

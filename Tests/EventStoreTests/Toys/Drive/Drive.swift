@@ -2,7 +2,8 @@ import EventStore
 import TestSupport
 import ToyDomains
 
-/// A random history of a toy, driven through a store and held to the plain model at every step.
+/// A random history of a toy, driven through a store and compared with the plain model at each
+/// step.
 struct Drive<Model: ToyModel, Mix: ToyMix, Store: DrivenStore>
 where Mix.Happening == Model.Happening, Store.Happening == Model.Happening {
   private(set) var tally = DriveTally()
@@ -12,7 +13,7 @@ where Mix.Happening == Model.Happening, Store.Happening == Model.Happening {
   private var history: PlainHistory<Model>
   private var watchers: [Watcher<Store>] = []
   private var rowWatchers: [RowWatcher<Store>] = []
-  /// Positions that were kept.
+  /// Positions kept for catching up later.
   private var positions: [Position] = []
   private let definitions: [ViewDefinition]
   private var lastTrial = ""
@@ -25,7 +26,7 @@ where Mix.Happening == Model.Happening, Store.Happening == Model.Happening {
     definitions = empty.definitions
   }
 
-  /// Drives so many steps.
+  /// Drives the store for a number of steps.
   mutating func run(steps: Int) async throws {
     for _ in 0..<Int.random(in: 1...8, using: &generator) { try await addWatcher() }
     for _ in 0..<Int.random(in: 1...8, using: &generator) { try await addRowWatcher() }
@@ -51,7 +52,7 @@ where Mix.Happening == Model.Happening, Store.Happening == Model.Happening {
     let count = generator.onceIn(12) ? Int.random(in: 2...5, using: &generator) : 1
     let batches = (0..<count).map { _ in randomBatch() }
     let numbers = try await store.append(batches)
-    // Those that are on their way together may get in in any order.
+    // Batches that are on their way together may enter the log in any order.
     for (batch, number) in zip(batches, numbers).sorted(by: { $0.1 < $1.1 }) {
       try require(number == history.count + 1, "a batch got number \(number)")
       history.append(batch)
@@ -85,7 +86,7 @@ extension Drive {
     }
   }
 
-  /// Slow ones ask now and then, and get all that happened meanwhile as one.
+  /// Slow watchers ask now and then, and get everything that happened meanwhile as one change.
   private mutating func pull() async throws {
     for watcher in watchers where watcher.isPulling && generator.onceIn(4) {
       let isCurrent = watcher.sight == history.sight(of: watcher.pane, at: history.count)
@@ -158,13 +159,13 @@ extension Drive {
     let window = watcher.pane.window
     try await move(watcher, to: randomWindow(hasTotal: window.hasTotal))
     guard generator.onceIn(2) else { return }
-    // Who looks back has not seen what happened there meanwhile.
+    // A watcher that looks back has not seen what happened there meanwhile.
     try await append()
     try await move(watcher, to: window)
   }
 
   private mutating func move(_ watcher: Watcher<Store>, to window: ListWindow) async throws {
-    // What was handed over before is of the window before.
+    // Earlier deliveries concern the window before.
     try await handOver()
     try await watcher.look(at: window, in: store)
     tally.widened += 1
@@ -176,7 +177,7 @@ extension Drive {
   private mutating func randomPane() -> Pane {
     let view = generator.one(of: definitions)
     var groups = history.timeline.head.groups(of: view.name)
-    // One that has no rows may get some, and one that never does is to be told nothing.
+    // A group without rows may get some, and one that never does must be told nothing.
     if generator.onceIn(10) || groups.isEmpty { groups = [nil, "inbox", "nobody's"] }
     let group = view.grouping == nil ? nil : generator.one(of: groups)
     return Pane(
@@ -208,7 +209,7 @@ extension Drive {
     try require(rank == index, "\(pane) has \(rows[index].id) at \(index), not \(rank ?? -1)")
   }
 
-  /// Asks what happened to a pane since a position that was kept.
+  /// Asks for the changes of a pane since a position that was kept.
   private mutating func catchUp() async throws {
     guard let position = positions.randomElement(using: &generator) else { return }
     var pane = randomPane()
@@ -223,7 +224,7 @@ extension Drive {
     if set.isReset {
       tally.resets += 1
       let floor = try await store.journalFloor()
-      // Where the views were made anew they may have been others before; at the beginning not.
+      // Rebuilt views may have been different before, but not at the beginning.
       let isExcused = position.index <= floor && position.index > 0
       try require(
         isExcused, "\(pane) is reset since \(position.number), though all is known since \(floor)")
@@ -270,7 +271,7 @@ extension Drive {
     for _ in 0..<3 { try await look() }
   }
 
-  /// What happened last.
+  /// A description of what happened last.
   private var recent: String {
     "after \(history.timeline.happenings.suffix(3).map { "\($0)" }.joined(separator: ", "))"
       + lastTrial

@@ -1,6 +1,6 @@
 import EventStore
 
-/// How much histories have gone through.
+/// The counts of what histories have gone through.
 struct DriveTally {
   var steps = 0
   var batches = 0

@@ -6,92 +6,94 @@ protocol DrivenStore<Happening>: Sendable {
   associatedtype Shown: ShownPane
   associatedtype Watched: WatchedRow
 
-  /// What it can do besides showing lists as they are.
+  /// What the store can do besides showing lists as they are.
   var abilities: Set<StoreAbility> { get }
-  /// What it can be put through.
+  /// The trials that the store can be put through.
   var trials: [StoreTrial] { get }
 
-  /// Appends batches all at once; returns when they are durable and shown.
+  /// Appends all batches at once; returns when they are durable and shown.
   ///
-  /// - Returns: The number of each one's first event.
+  /// - Returns: The number of the first event of each batch.
   func append(_ batches: [[Happening]]) async throws -> [Int]
-  /// The position behind an event.
+  /// Returns the position after an event.
   func position(at number: Int) async throws -> Position
-  /// Opens a pane, which is handed its changes if there is a body, or has them asked for.
+  /// Opens a pane that hands its changes to a body, or is asked for them if there is none.
   func show(
     _ pane: Pane, handing body: (@Sendable (Delivery) -> Void)?
   ) async throws -> Shown
 
-  /// Has an open pane show another window of its list, and tell the difference.
+  /// Moves an open pane to another window of its list, and makes it report the difference.
   func change(_ shown: Shown, to pane: Pane) async throws
 
-  /// Watches a row of the first collection, whose changes are handed to a body if there is one, or
-  /// are asked for.
+  /// Watches a row of the first collection, which hands its changes to a body, or is asked for them
+  /// if there is none.
   func watch(
     _ id: String, handing body: (@Sendable (RowChange) -> Void)?
   ) async throws -> Watched
 
-  /// What a pane shows now.
+  /// Returns what a pane shows now.
   func sight(of pane: Pane) async throws -> Sight
-  /// The rank of a row in the pane's whole list.
+  /// Returns the rank of a row in the pane's whole list.
   func rank(of id: String, in pane: Pane) async throws -> Int?
-  /// What a pane showed behind an event.
+  /// Returns what a pane showed after an event.
   func sight(of pane: Pane, at number: Int) async throws -> Sight
-  /// What happened to a pane since a position; `nil` where nothing did.
+  /// Returns the changes of a pane since a position, or `nil` where nothing happened.
   func changes(of pane: Pane, since position: Position) async throws -> ChangeSet?
-  /// The number from which on it is known what happened: an earlier position may get a reset.
+  /// Returns the number from which on changes are known; an earlier position may get a reset.
   func journalFloor() async throws -> Int
-  /// The numbers of the events that were refused.
+  /// Returns the numbers of the refused events.
   func refused() async throws -> [Int]
 
-  /// Throws or traps where anything within contradicts itself.
+  /// Throws or traps if the store's internal state contradicts itself.
   func checkInvariants() async throws
-  /// Is put through something, while these events get into the log without it: it must know of
-  /// them afterwards, and otherwise be as it was, but for panes that are closed.
+  /// Puts the store through a trial, while these events get into the log without it.
+  ///
+  /// Afterwards the store must know the events, and otherwise be as before, except that panes may
+  /// be closed.
   func undergo(_ trial: StoreTrial, missing batches: [[Happening]]) async throws
 }
 
 /// What a store can do besides showing lists as they are.
 enum StoreAbility: CaseIterable {
-  /// It shows lists as they were.
+  /// Showing lists as they were.
   case travel
-  /// It tells what happened since a position.
+  /// Telling what happened since a position.
   case catchUp
-  /// It tells which events were refused.
+  /// Telling which events were refused.
   case refusals
 }
 
-/// A pane that is open.
+/// An open pane.
 protocol ShownPane: Sendable {
-  /// What it showed when it was opened.
+  /// What the pane showed when it was opened.
   var start: Sight { get }
-  /// Waits for changes, where they are not handed to a body.
+  /// Waits for changes, unless they are handed to a body.
   func next() async throws -> Delivery?
-  /// Ends it.
+  /// Closes the pane.
   func close() async
 }
 
-/// A row that is watched.
+/// A watched row.
 protocol WatchedRow: Sendable {
-  /// What there was when the watching began.
+  /// The row as it was when watching began.
   var first: Row? { get }
-  /// Waits for changes, where they are not handed to a body.
+  /// Waits for changes, unless they are handed to a body.
   func next() async throws -> RowChange?
-  /// Ends it.
+  /// Ends the watching.
   func close() async
 }
 
-/// What a store must bear.
+/// A trial that a store must bear.
 enum StoreTrial: CaseIterable {
-  /// It lets go of everything, and takes it up again.
+  /// The store releases everything, and takes it up again.
   case suspension
-  /// It is closed and opened: panes are gone.
+  /// The store is closed and reopened, which ends all panes.
   case reopening
-  /// Its views are lost, and made anew from the log.
+  /// The views are lost, and rebuilt from the log.
   case rebuild
-  /// The process that keeps its views is killed.
+  /// The process that keeps the views is killed.
   case takeover
-  /// Its views are compared with some that are made anew.
+  /// The views are compared with newly made ones.
   case verification
 
   /// Whether panes stay open.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Takes what is handed over on another thread.
+/// Collects what is handed over on another thread.
 final class Inbox<Element: Sendable>: Sendable {
   private let elements = Mutex<[Element]>([])
 

@@ -1,45 +1,45 @@
 import EventStore
 
-/// A part of a list that somebody looks at.
+/// A part of a list that a viewer looks at.
 struct Pane: Sendable {
   /// The list's view.
   let view: String
-  /// The list's group: of a view without groups, `nil`; of one with groups, `nil` for the rows
-  /// that have no value.
+  /// The list's group: `nil` in a view without groups; in a view with groups, `nil` for the rows
+  /// without a value.
   let group: String?
-  /// Which of its rows, and whether also how many there are.
+  /// The rows to show, and whether to show the total as well.
   var window: ListWindow
 
-  /// What answers it.
+  /// The kind of view that answers the pane.
   var source = Source.kept
 
-  /// What may answer a pane.
+  /// The kinds of views that may answer a pane.
   enum Source: CaseIterable {
     /// The reducer's view.
     case kept
-    /// A view that is made for it.
+    /// A view made for the pane.
     case transient
-    /// One whose condition is not planned, but asked of each row.
+    /// A view whose condition is not planned, but asked of each row.
     case residual
   }
 
-  /// What the list is called, in a view that is grouped or not.
+  /// Returns the name of the list, in a view that is grouped or not.
   func name(isGrouped: Bool) -> ListName {
     ListName(view, group: isGrouped ? ListName.Group(group) : nil)
   }
 
-  /// What the pane shows of a list.
+  /// Returns what the pane shows of a list.
   func sight(of rows: [Row]) -> Sight {
     let upper = min(window.upperBound, rows.count)
     let shown = rows[min(window.lowerBound, upper)..<upper]
     return Sight(rows: Array(shown), total: window.hasTotal ? rows.count : nil)
   }
 
-  /// The list, as a key: groups are told apart by their bytes.
+  /// The list as a key: groups are distinguished by their bytes.
   var list: PaneList { PaneList(view: view, group: group.map { Array($0.utf8) }) }
 }
 
-/// Which list it is.
+/// The identity of a list.
 struct PaneList: Hashable {
   let view: String
   let group: [UInt8]?
@@ -48,10 +48,10 @@ struct PaneList: Hashable {
 /// What a pane shows.
 struct Sight: Equatable, Sendable {
   let rows: [Row]
-  /// How many rows the whole list has, where the pane shows that.
+  /// The number of rows in the whole list, where the pane shows it.
   let total: Int?
 
-  /// The one change set that leads from this to another.
+  /// Returns the only change set that leads from this sight to another.
   func changeSet(to new: Sight, from: Position, to: Position) -> ChangeSet {
     FullDiff.changeSet(
       rows, new.rows, from: from, to: to, oldTotal: total, newTotal: new.total)

@@ -1,10 +1,10 @@
 import EventStore
 import ToyDomains
 
-/// A timeline whose lists are each made once.
+/// A timeline that makes each of its lists once.
 struct PlainHistory<Model: ToyModel> {
   private(set) var timeline: Timeline<Model>
-  /// Models whose lists were asked for, by number.
+  /// The models whose lists were asked for, by number.
   private var known: [Int: (model: Model, lists: [PaneList: [Row]])] = [:]
   private static var knownMax: Int { 16 }
 
@@ -16,12 +16,12 @@ struct PlainHistory<Model: ToyModel> {
     for happening in happenings { timeline.append(happening) }
   }
 
-  /// What a pane shows behind an event.
+  /// Returns what a pane shows after an event.
   mutating func sight(of pane: Pane, at number: Int) -> Sight {
     pane.sight(of: rows(of: pane, at: number))
   }
 
-  /// The row that an id finds behind an event.
+  /// Returns the row that an id finds after an event.
   mutating func row(_ id: String, at number: Int) -> Row? {
     if let entry = known[number] { return entry.model.row(id) }
     if known.count > Self.knownMax { known = known.filter { $0.key == count } }
@@ -29,7 +29,7 @@ struct PlainHistory<Model: ToyModel> {
     return known[number]?.model.row(id)
   }
 
-  /// The rows of a pane's whole list behind an event.
+  /// Returns the rows of a pane's whole list after an event.
   mutating func rows(of pane: Pane, at number: Int) -> [Row] {
     if let rows = known[number]?.lists[pane.list] { return rows }
     if known.count > Self.knownMax { known = known.filter { $0.key == count } }

@@ -1,7 +1,7 @@
 import EventStore
 import Synchronization
 
-/// A row of a plain store that is watched.
+/// A watched row of a plain store.
 final class PlainRow: WatchedRow {
   let id: String
   let first: Row?
@@ -15,10 +15,10 @@ final class PlainRow: WatchedRow {
     state = Mutex((row, nil))
   }
 
-  /// What was shown last.
+  /// The row that was shown last.
   var row: Row? { state.withLock { $0.row } }
 
-  /// Shows what there is now.
+  /// Shows the row as it is now.
   func show(_ row: Row?, _ from: Position, _ to: Position) {
     let change = state.withLock { state -> RowChange? in
       defer { state.row = row }

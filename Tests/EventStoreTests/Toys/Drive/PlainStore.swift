@@ -3,10 +3,10 @@ import Foundation
 import Synchronization
 import ToyDomains
 
-/// A store that does all by the plain model, and one thing wrong where it is told to: so that it is
-/// known what driving one through histories finds.
+/// A store that does everything by the plain model, and one thing wrong on request, to show what
+/// driving a store through histories finds.
 final class PlainStore<Model: ToyModel>: DrivenStore {
-  /// What it does wrong.
+  /// What the store does wrong.
   enum Fault: CaseIterable {
     case forgottenUpdate, needlessUpdate, forgottenMove, lateDelivery, wrongTotal, wrongRank
     case wrongPast, wrongCatchUp, forgottenRefusal, lostByReopening, staleList
@@ -55,7 +55,7 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
     }
   }
 
-  /// What is told of a change; `nil` where it came to nothing.
+  /// Returns what is told of a change, or `nil` where it came to nothing.
   private func changeSet(
     _ old: Sight, _ new: Sight, from: Position, to: Position
   ) -> ChangeSet? {
@@ -186,7 +186,7 @@ final class PlainPane: ShownPane {
 
   func look(at pane: Pane) { current.withLock { $0 = pane } }
 
-  /// Whether something waits to be asked for.
+  /// Whether a delivery waits to be asked for.
   var isPending: Bool { pending.withLock { $0 != nil } }
 
   func put(_ delivery: Delivery, movesWindow: Bool = false) {
@@ -211,7 +211,7 @@ final class PlainPane: ShownPane {
 }
 
 extension Position {
-  /// The position behind an event of a plain store.
+  /// Returns the position after an event of a plain store.
   fileprivate static func plain(_ number: Int) -> Position {
     let text = #"{"store":{"low":1,"high":2},"number":\#(number),"chain":\#(number % 1000)}"#
     guard let position = try? JSONDecoder().decode(Position.self, from: Data(text.utf8)) else {

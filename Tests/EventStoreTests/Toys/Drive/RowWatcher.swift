@@ -2,14 +2,14 @@ import EventStore
 import TestSupport
 import ToyDomains
 
-/// Somebody who watches a row, and holds each change to what the history says.
+/// A watcher of a row, which compares each change with the history.
 final class RowWatcher<Store: DrivenStore> {
   let id: String
-  /// Whether changes are asked for, now and then, rather than handed over.
+  /// Whether the watcher asks for changes now and then, rather than being handed them.
   let isPulling: Bool
   private let inbox = Inbox<RowChange>()
   private let watched: Store.Watched
-  /// What is shown.
+  /// The row that is shown.
   private(set) var row: Row?
 
   init(_ id: String, isPulling: Bool, in store: Store) async throws {
@@ -22,10 +22,10 @@ final class RowWatcher<Store: DrivenStore> {
 
   func close() async { await watched.close() }
 
-  /// Everything that was handed over.
+  /// Returns everything that was handed over.
   func taken() -> [RowChange] { inbox.takeAll() }
 
-  /// Asks for changes, of which there must be some.
+  /// Asks for a change, which must exist.
   func pulled() async throws -> RowChange {
     guard let change = try await watched.next() else {
       throw Discrepancy("\(id): the changes have ended")
@@ -33,7 +33,7 @@ final class RowWatcher<Store: DrivenStore> {
     return change
   }
 
-  /// Holds a change to what the history says, and shows what it brings.
+  /// Compares a change with the history, and shows the row that it brings.
   func receive<Model>(_ change: RowChange, _ history: inout PlainHistory<Model>) throws {
     try require(change.old == row, "was shown something else", change)
     try require(change.old != change.new, "is none", change)
@@ -56,6 +56,6 @@ final class RowWatcher<Store: DrivenStore> {
 }
 
 extension [UInt64] {
-  /// The digest of the field with that number, 0 where there is none.
+  /// The digest of the field with a number, or 0 where there is none.
   fileprivate subscript(of number: Int) -> UInt64 { number <= count ? self[number - 1] : 0 }
 }

@@ -12,7 +12,7 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
   private let grouped: Set<String>
   private let current: Mutex<Store>
 
-  /// From where on the journal knows all.
+  /// The number from which on the journal knows everything.
   private let floor = Mutex(0)
 
   let abilities: Set<StoreAbility> = [.catchUp, .refusals, .travel]
@@ -21,9 +21,9 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
   var store: Store { current.withLock { $0 } }
 
   /// - Parameters:
-  ///   - eventRowsMax: How many rows an event may touch, where it is not the usual number; then the
-  ///     journal keeps little as well, and any change that is asked for may turn out to be a reset.
-  ///   - journal: How much the journal keeps; otherwise it keeps all.
+  ///   - eventRowsMax: The most rows that an event may touch, if not the usual number; then the
+  ///     journal keeps little as well, and any requested change may turn out to be a reset.
+  ///   - journal: The limits of the journal, which otherwise keeps everything.
   init(
     _ rules: T.Rules, in folder: TemporaryFolder? = nil, eventRowsMax: Int? = nil,
     journal: JournalLimits? = nil
@@ -57,7 +57,7 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
     return batches.indices.map { numbers[$0].map { Int($0.lowerBound.rawValue) } ?? 0 }
   }
 
-  /// Returns once the views show a record: it may be in the log before.
+  /// Returns once the views show a record, which may be in the log earlier.
   func settle(_ last: RecordNumber) async throws {
     while try store.read({ $0.position.number }) < last {
       try await Task.sleep(for: .microseconds(20))
@@ -85,7 +85,7 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
       name(of: pane), window: window, countsExactly: pane.window.hasTotal, onChange: onChange)
   }
 
-  /// Looks at a view that does what the reducer's does, and that the store can't know to.
+  /// Opens a view that does what the reducer's does, without the store being able to know.
   private func lookTransiently(
     at pane: Pane, _ window: Range<Int>, _ onChange: (@Sendable (Change) -> Void)?
   ) throws -> LiveView {
@@ -186,7 +186,7 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
     try await settle(try store.log.last)
   }
 
-  /// Appends as another process would, while the store is not there.
+  /// Appends as another process would, while the store is closed.
   private func append(
     _ batches: [[T.Model.Happening]], inPlaceOf trial: StoreTrial
   ) async throws {
@@ -243,7 +243,7 @@ extension Delivery {
 }
 
 extension Store {
-  /// Appends a batch; every other is shown by who submits it, where that can be.
+  /// Appends a batch; a batch of even size is shown by the submitter, where that is possible.
   fileprivate func appendOrShow(_ batch: Batch) async throws -> ClosedRange<RecordNumber> {
     guard batch.byteCount.isMultiple(of: 2) else { return try await append(batch) }
     return try await taken(submitAndShow(batch))

@@ -3,15 +3,15 @@ import Foundation
 import TestSupport
 import ToyDomains
 
-/// The owner of an open pane, who holds each delivery to what the history says.
+/// The owner of an open pane, which compares each delivery with the history.
 final class Watcher<Store: DrivenStore> {
-  /// What is looked at.
+  /// The pane that is looked at.
   private(set) var pane: Pane
-  /// What was looked at since the last change was received.
+  /// The panes that were looked at since the last change was received.
   ///
-  /// Changes that came to nothing were not received, so the next may begin at any of them.
+  /// Changes that came to nothing were not received, so the next may begin at any of these panes.
   private var panes: [Pane]
-  /// Whether changes are asked for, now and then, rather than handed over.
+  /// Whether the watcher asks for changes now and then, rather than being handed them.
   let isPulling: Bool
   private let inbox: Inbox<Delivery>
   private let shown: Store.Shown
@@ -37,15 +37,15 @@ final class Watcher<Store: DrivenStore> {
 
   private(set) var total: Int?
 
-  /// What is shown.
+  /// What the pane shows.
   var sight: Sight { Sight(rows: table.cells, total: total) }
 
   func close() async { await shown.close() }
 
-  /// Whether all was received that there was to tell of other windows.
+  /// Whether everything was received that was to be told of other windows.
   var isTold: Bool { panes.count == 1 }
 
-  /// Looks at another window of the list, of which there must be something to receive.
+  /// Looks at another window of the list, which must lead to a delivery.
   func look(at window: ListWindow, in store: Store) async throws {
     guard window != pane.window else { return try await store.change(shown, to: pane) }
     pane.window = window
@@ -53,10 +53,10 @@ final class Watcher<Store: DrivenStore> {
     try await store.change(shown, to: pane)
   }
 
-  /// Everything that was handed over.
+  /// Returns everything that was handed over.
   func taken() -> [Delivery] { inbox.takeAll() }
 
-  /// Asks for changes, of which there must be some.
+  /// Asks for a delivery, which must exist.
   func pulled() async throws -> Delivery {
     guard let delivery = try await shown.next() else {
       throw Discrepancy("\(pane): the changes have ended")
@@ -64,7 +64,7 @@ final class Watcher<Store: DrivenStore> {
     return delivery
   }
 
-  /// Holds a delivery to what the history says, and shows what it brings.
+  /// Compares a delivery with the history, and shows what it brings.
   func receive<Model>(
     _ delivery: Delivery, _ history: inout PlainHistory<Model>, isThorough: Bool
   ) throws {
@@ -99,10 +99,10 @@ final class Watcher<Store: DrivenStore> {
     sets.append(set)
   }
 
-  /// Equal change sets have equal bytes, and are read as they were written.
+  /// Checks that equal change sets have equal bytes, and decode to what was encoded.
   ///
-  /// Of several deliveries that were pulled as one, the first may have brought a row whose
-  /// reference has moved since to the same content elsewhere, which is no news.
+  /// The first of several deliveries that were pulled as one may have brought a row whose reference
+  /// has since moved to the same content elsewhere, which is not reported.
   private func checkEncoding(_ set: ChangeSet, _ old: Sight, _ new: Sight) throws {
     guard !set.isReset else { return }
     let direct = old.changeSet(to: new, from: set.from, to: set.to)
@@ -120,9 +120,9 @@ final class Watcher<Store: DrivenStore> {
     return encoder
   }
 
-  /// Merges all change sets of a while, pair by pair in a random order, and returns how many.
+  /// Merges all change sets of a while, pair by pair in a random order; returns how many.
   ///
-  /// Nothing else may come of it than lies between the first list and the last.
+  /// The result must be exactly what lies between the first list and the last.
   func mergePast(using generator: inout SeededGenerator) throws -> Int {
     let count = sets.count
     guard let first = sets.first, let last = sets.last else { return 0 }
@@ -150,13 +150,13 @@ final class Watcher<Store: DrivenStore> {
 }
 
 extension ChangeSet {
-  /// The bytes of the rows that it brings.
+  /// The bytes of the rows that the change set brings.
   fileprivate var rowBytes: [[UInt8]] {
     edits.insertions.map(\.row.storage) + edits.updates.map(\.row.storage)
   }
 }
 
 extension Position {
-  /// How many events are before it.
+  /// The number of events before the position.
   var index: Int { Int(number.rawValue) }
 }
