@@ -160,7 +160,9 @@ import ToyDomains
   }
 
   /// With little room snapshots lie farther apart, but evenly: no record is far from one, however
-  /// late it came. They take no more room than they may.
+  /// late it came.
+  ///
+  /// They take no more room than they may.
   @Test(arguments: [2, 3, 5, 8]) func scarceRoom_isUsedEvenly(_ part: Int) async throws {
     var history = try await ToyHistory<Todo>(seed: 11)
     for _ in 0..<60 { try await history.step() }

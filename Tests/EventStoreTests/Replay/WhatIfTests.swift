@@ -145,7 +145,8 @@ import ToyDomains
   }
 
   /// An event that would be refused is reported even where another is refused for the same reason.
-  /// An event that is refused either way, under another number, is not.
+  ///
+  /// An event that is refused either way, under another number, is not reported.
   @Test func refusals_areToldApartByRecord() async throws {
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)
