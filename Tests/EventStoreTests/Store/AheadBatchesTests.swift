@@ -1,7 +1,7 @@
 import EventStore
 import Testing
 
-/// Batches reduced before the log's thread has written them, and what is found of them then.
+/// Batches reduced before the log's thread has written them, and how they are found once it has.
 struct AheadBatchesTests {
   /// The end of a log, and batches of two records after it.
   private struct Written {

@@ -83,6 +83,7 @@ struct StoreFaultTests {
   }
 
   /// After a failed flush it is unknown what reached the medium, so the log accepts nothing more.
+  ///
   /// Closing does not wait for a flush that never comes.
   @Test(arguments: ["", " relaxed"]) func flush_failed(durability: String) async throws {
     let worker = try await worker()
@@ -115,8 +116,9 @@ struct StoreFaultTests {
     try await expectSoundAfterReopening(worker)
   }
 
-  /// The views are shown even if the log can't take back that they are on the medium. Views that
-  /// are behind are then not written, and so are still trusted.
+  /// The views are shown even if the log can't take back that they are on the medium.
+  ///
+  /// Views that lag are not written then, and so are still trusted.
   @Test(arguments: [0, 3]) func log_fullOnOpening_showsTheViews(after count: Int) async throws {
     let worker = try await worker()
     #expect(try await worker.ask("append 1 40") == "40")

@@ -63,8 +63,9 @@ import ToyDomains
     #expect(try await third.ask("close") == "done")
   }
 
-  /// The second process shows its own views beside the first. Once alone, it reuses the rows and
-  /// makes only the view that it defines differently.
+  /// The second process shows its own views beside the first.
+  ///
+  /// Once alone, it reuses the rows and makes only the view that it defines differently.
   @Test(.defect(.marten, 3)) func builds_withOtherDefinitions_takeTurns() async throws {
     let (one, other) = (try worker(), try worker())
     #expect(try await one.ask("open \(folder.path)") == "done")

@@ -87,8 +87,10 @@ import ToyDomains
   }
 
   /// A process is killed while it shows events that wait for the log's lock, and so are never
-  /// written. The records that get their numbers reach viewers from before, and no one as a change
-  /// of what was lost.
+  /// written.
+  ///
+  /// The records that get their numbers reach viewers from before, and no one as a change of what
+  /// was lost.
   @Test(arguments: [0, 5, 9]) func events_shownAndNotDurable_lostInAKill_areForgotten(
     others: Int
   ) async throws {
