@@ -42,7 +42,7 @@ final class Watcher<Store: DrivenStore> {
 
   func close() async { await shown.close() }
 
-  /// Whether everything was received that was to be told of other windows.
+  /// Whether the watcher was told of every move of its window.
   var isTold: Bool { panes.count == 1 }
 
   /// Looks at another window of the list, which must lead to a delivery.
