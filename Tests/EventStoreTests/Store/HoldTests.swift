@@ -10,7 +10,7 @@ import ToyDomains
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HoldTests {
   /// Another process, which knows nothing of views, reads the first state throughout.
   ///
-  /// Takes some seconds, since many commits are needed to make a file grow.
+  /// Takes some seconds, since the effect on the file shows only after many commits.
   @Test(.defect(.lmdb, 1)) func heldReader_doesNotMakeTheViewsGrow() async throws {
     let count = Campaign.size(4_000, long: 200_000)
     let free = try await Self.ingest(count, isHeld: false)

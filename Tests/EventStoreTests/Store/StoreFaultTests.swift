@@ -22,7 +22,7 @@ struct StoreFaultTests {
     return worker
   }
 
-  /// A reset takes back everything already shown.
+  /// A reset takes back what was shown already, and nothing of it stays.
   ///
   /// Many records may not have been shown, since the views' thread reduces them meanwhile.
   @Test(arguments: [5, 200]) func log_fullAfterDelivery_isTakenBack(count: Int) async throws {
