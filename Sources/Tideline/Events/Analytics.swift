@@ -1,16 +1,16 @@
 package import EventStore
 
-/// The person looked at a message; that does not make it read.
+/// The person looked at a message, which doesn't mark it as read.
 package struct MessageOpened: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0801)
 
-  /// What it is.
+  /// The message's class.
   package var objectClass = ObjectClass.rich
-  /// Its id.
+  /// The message's id.
   package var id = ""
-  /// Which sending of it.
+  /// Which sending of the message it was.
   package var requestID: String?
-  /// By what the server knows the report if it gets it twice.
+  /// The key by which the server recognizes a repeated report.
   package var key = OperationKey()
 
   package init() {}
@@ -25,17 +25,17 @@ package struct MessageOpened: FieldedEvent {
   }
 }
 
-/// A message was received whole, for the first time.
+/// A message was received in full for the first time.
 package struct MessageDownloaded: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0802)
 
-  /// What it is.
+  /// The message's class.
   package var objectClass = ObjectClass.rich
-  /// Its id.
+  /// The message's id.
   package var id = ""
-  /// Which sending of it.
+  /// Which sending of the message it was.
   package var requestID: String?
-  /// By what the server knows the report if it gets it twice.
+  /// The key by which the server recognizes a repeated report.
   package var key = OperationKey()
 
   package init() {}

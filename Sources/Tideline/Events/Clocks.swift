@@ -1,8 +1,8 @@
 package import EventStore
 
-/// Why the time is told.
+/// Why the clock ticked.
 package enum ClockReason: Int64, EventCode {
-  /// It is the time of the earliest timer.
+  /// The earliest timer is due.
   case due = 1
   /// The store was opened.
   case opened = 2
@@ -12,11 +12,11 @@ package enum ClockReason: Int64, EventCode {
   case set = 4
 }
 
-/// It is the time that this was recorded at: what is due by then happens here.
+/// The clock reached the time of this record; everything due by then happens here.
 package struct ClockTicked: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0701)
 
-  /// Why it is told.
+  /// Why the clock ticked.
   package var reason = ClockReason.due
   /// By how many milliseconds the clock was set, forward or back.
   package var jump: Int64?

@@ -1,14 +1,14 @@
 package import EventStore
 
-/// A draft is to be as the person left it: its text is never dropped by anything but a deletion.
+/// A draft is to be saved as the person left it; only a deletion ever discards its text.
 package struct SaveDraft: Intent {
   package static let kind = EventKind(rawValue: 0x0405)
 
-  /// The draft: its id, and those of its fields that are changed.
+  /// The draft: its id and its changed fields.
   package var draft = ObjectFields()
   /// The terms of the intent.
   package var terms = IntentTerms()
-  /// The last version of the draft that the server had said, when it was edited.
+  /// The last version that the server had reported when the draft was edited.
   ///
   /// This is only for diagnosis: a save is sent with the last version that the server has reported
   /// or acknowledged by then. Versions in between may come from the device's own saves, which can't
@@ -26,15 +26,15 @@ package struct SaveDraft: Intent {
   }
 }
 
-/// A draft is to be sent, as it was saved before.
+/// A saved draft is to be sent.
 package struct SendDraft: Intent {
   package static let kind = EventKind(rawValue: 0x0406)
 
   /// The draft's id.
   package var id = ""
-  /// The last version of it that the server had said.
+  /// The last version of the draft that the server had reported.
   package var version: Int64?
-  /// What is sent as the message's own id, to look for if the answer is lost.
+  /// The message's own id as sent, for finding the message if the response is lost.
   package var messageID: String?
   /// The terms of the intent.
   package var terms = IntentTerms()
@@ -51,13 +51,13 @@ package struct SendDraft: Intent {
   }
 }
 
-/// A draft is to be gone.
+/// A draft is to be deleted.
 package struct DeleteDraft: Intent {
   package static let kind = EventKind(rawValue: 0x0407)
 
   /// The draft's id.
   package var id = ""
-  /// The last version of it that the server had said.
+  /// The last version of the draft that the server had reported.
   package var version: Int64?
   /// The terms of the intent.
   package var terms = IntentTerms()
@@ -73,7 +73,7 @@ package struct DeleteDraft: Intent {
   }
 }
 
-/// A file is to be uploaded; drafts that have it wait for it.
+/// A file is to be uploaded; drafts that contain it wait for the upload.
 package struct AddFile: Intent {
   package static let kind = EventKind(rawValue: 0x0408)
 
@@ -85,7 +85,7 @@ package struct AddFile: Intent {
   package var content = ""
   /// A digest of the content.
   package var digest: EventBytes?
-  /// The id of the draft that it is for.
+  /// The id of the draft for which the file was added.
   package var draft: String?
 
   package init() {}
@@ -101,7 +101,7 @@ package struct AddFile: Intent {
   }
 }
 
-/// A tag is to be there, with a name.
+/// A tag is to exist with the given name.
 package struct SaveTag: Intent {
   package static let kind = EventKind(rawValue: 0x0409)
 

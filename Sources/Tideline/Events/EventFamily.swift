@@ -23,6 +23,6 @@ package enum EventFamily: UInt16, Sendable {
 }
 
 extension EventKind {
-  /// The family of the kind, or `nil` for a kind of another version.
+  /// The family of the kind, or `nil` for an unknown family.
   package var family: EventFamily? { EventFamily(rawValue: rawValue >> 8) }
 }

@@ -1,38 +1,38 @@
 package import EventStore
 
-/// What a server was asked for.
+/// What was requested from a server.
 package enum ExchangeRequest: Int64, EventCode {
-  /// What changed since a cursor.
+  /// The changes since a cursor.
   case deltas = 1
   /// Some of the objects that a query finds, in its order.
   case page = 2
   /// One object.
   case object = 3
-  /// A cursor to begin with.
+  /// A cursor to start from.
   case cursor = 4
-  /// All that there is.
+  /// All objects.
   case all = 5
-  /// To do what an intent wants.
+  /// An operation that an intent requires.
   case operation = 6
   /// The content of a file.
   case content = 7
 }
 
-/// How much of what was asked for was answered.
+/// How much of what was requested a response contains.
 package enum Completeness: Int64, EventCode {
-  /// Nothing: there was no answer, or it was a refusal.
+  /// Nothing: the request got no response, or was refused.
   case none = 0
-  /// All of it: what is not in the answer is not at the server.
+  /// All of it: the server doesn't have objects that the response lacks.
   case whole = 1
   /// All of it between the ends of a range.
   case range = 2
-  /// Some of it: what is not in the answer may be at the server.
+  /// Some of it: the server may have objects that the response lacks.
   case partial = 3
 }
 
 /// An end of a range in the order of a query.
 package struct RangeEnd: EventPart {
-  /// The time that the query orders by.
+  /// The object's time by which the query sorts.
   package var time: Timestamp?
   /// The id of the object at the end.
   package var id: String?
@@ -54,14 +54,14 @@ package struct RangeEnd: EventPart {
   }
 }
 
-/// Objects of one class by their ids.
+/// Objects of one class, by their ids.
 package struct ObjectNames: EventPart {
-  /// What they are.
+  /// The class of the objects.
   package var objectClass = ObjectClass.other
-  /// Their ids.
+  /// The ids of the objects.
   package var ids: [String] = []
 
-  /// None.
+  /// Names no objects.
   package init() {}
 
   /// Names objects of a class.
@@ -78,44 +78,44 @@ package struct ObjectNames: EventPart {
   }
 }
 
-/// A server was asked something, and this became of it: one for each request.
+/// One request to a server, and its outcome.
 ///
-/// What the answer brought is in records of their own that name this one as their exchange.
+/// What the response brought is in separate records, which name this one as their exchange.
 package struct Exchange: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0201)
 
-  /// What it was asked for.
+  /// What was requested.
   package var request = ExchangeRequest.page
-  /// The class of the objects, if it was one.
+  /// The class of the objects, if they have the same class.
   package var objectClass: ObjectClass?
-  /// The query, as the server was told it.
+  /// The query, as sent to the server.
   package var query: String?
-  /// The id of the one object.
+  /// The id of the object, if only one was requested.
   package var id: String?
-  /// How many of the query's objects were passed over.
+  /// How many of the query's objects were skipped.
   package var offset: Int64?
-  /// How many objects were asked for at most.
+  /// The maximum number of objects requested.
   package var limit: Int64?
-  /// The cursor since which changes were asked for.
+  /// The cursor since which changes were requested.
   package var cursor: String?
-  /// The last record that the log had when it was asked.
+  /// The last record of the log when the request was made.
   package var sentAfter: RecordNumber = 0
-  /// How much was answered.
+  /// How complete the response is.
   package var completeness = Completeness.none
   /// Where the range begins, if not where the query does.
   package var first: RangeEnd?
   /// Where the range ends, if not where the query does.
   package var last: RangeEnd?
-  /// The status of the answer, or `nil` if there was none.
+  /// The status of the response, or `nil` if there was none.
   package var status: Int64?
-  /// What the server or the network said that went wrong.
+  /// What went wrong, according to the server or the network.
   package var error: String?
-  /// How long the server wants to be left alone, in milliseconds.
+  /// How long the server asks not to be contacted, in milliseconds.
   package var retryAfter: Int64?
-  /// How many objects the answer had.
+  /// The number of objects in the response.
   package var count: Int64 = 0
-  /// Objects that the answer had just as they were known, for which there is no record: those on
-  /// which something is open that was acknowledged up to `sentAfter`.
+  /// Objects that the response reports as already known, and that have no records of their own:
+  /// those with an open operation that was acknowledged up to `sentAfter`.
   package var unchanged: [ObjectNames] = []
 
   package init() {}
@@ -142,19 +142,19 @@ package struct Exchange: FieldedEvent {
   }
 }
 
-/// An item of an answer could not be taken in; the rest of the answer was.
+/// An item of a response could not be accepted; the rest of the response was.
 package struct ItemRefused: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0202)
 
-  /// What it is, as far as that could be told.
+  /// The item's class, if it could be determined.
   package var objectClass: ObjectClass?
-  /// Its id, as far as that could be told.
+  /// The item's id, if it could be determined.
   package var id: String?
-  /// What is wrong with it.
+  /// What is wrong with the item.
   package var reason = ""
-  /// Where in the answer it is wrong, in bytes.
+  /// The position of the error in the response, in bytes.
   package var offset: Int64?
-  /// The item as it was answered, or its beginning.
+  /// The item as received, or its beginning.
   package var content: EventBytes?
 
   package init() {}
@@ -170,17 +170,17 @@ package struct ItemRefused: FieldedEvent {
   }
 }
 
-/// The content of a file is kept beside the log, or is not any more.
+/// The content of a file is now kept beside the log, or was removed.
 package struct ContentStored: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0208)
 
   /// The file's id.
   package var id = ""
-  /// The name of the content; where it is not there, the content was removed.
+  /// The name of the content; if absent, the content was removed.
   package var content: String?
   /// A digest of the content.
   package var digest: EventBytes?
-  /// How many bytes it has.
+  /// The size of the content in bytes.
   package var size: Int64?
 
   package init() {}

@@ -1,16 +1,16 @@
 package import EventStore
 
-/// A person logged in: the account and its epoch are in the record's header.
+/// A person logged in; the account and its epoch are in the record's header.
 package struct LoggedIn: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0601)
 
-  /// Who it is: an address, an alias or a contact's key.
+  /// The person: an address, an alias or a contact's key.
   package var person = ""
-  /// Where the account is.
+  /// The account's server.
   package var server: String?
-  /// The server's id of the account.
+  /// The server's id for the account.
   package var namespace: String?
-  /// How the server behaves, and what is wanted of this engine.
+  /// How the server behaves, and how this engine should behave.
   package var policy = PolicySwitches()
 
   package init() {}
@@ -26,23 +26,23 @@ package struct LoggedIn: FieldedEvent {
   }
 }
 
-/// What becomes of intents that are not done.
+/// What happens to unfinished intents.
 package enum PendingIntents: Int64, EventCode {
-  /// They are given up.
+  /// They are abandoned.
   case drop = 1
-  /// They wait for the same person.
+  /// They wait until the same person logs in again.
   case hold = 2
-  /// They are sent until a time, then given up.
+  /// They are sent until a given time, then abandoned.
   case flush = 3
 }
 
-/// A person logged out: nothing of theirs is shown or sent from here on.
+/// A person logged out; their data is no longer shown, and only a flush still sends their intents.
 package struct LoggedOut: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0602)
 
-  /// What becomes of intents that are not done.
+  /// What happens to unfinished intents.
   package var pending = PendingIntents.drop
-  /// Until when they are sent.
+  /// Until when unfinished intents are sent.
   package var flushUntil: Timestamp?
 
   package init() {}
@@ -56,11 +56,11 @@ package struct LoggedOut: FieldedEvent {
   }
 }
 
-/// The person of a login has another name, and keeps what the device has.
+/// The logged-in person has a new name, and keeps the data on the device.
 package struct IdentityChanged: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0603)
 
-  /// The name.
+  /// The new name.
   package var person = ""
 
   package init() {}
@@ -72,15 +72,15 @@ package struct IdentityChanged: FieldedEvent {
   }
 }
 
-/// Switches were set; those that are not there are as they were.
+/// Switches were set; absent ones keep their values.
 package struct ConfigurationChanged: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0604)
 
-  /// How the server behaves, and what is wanted of this engine: all of it.
+  /// The complete policy: how the server behaves, and how this engine should behave.
   package var policy: PolicySwitches?
-  /// Whether there is an inbox: without one, nothing is shown and everything kept.
+  /// Whether the inbox is enabled; a disabled inbox shows nothing and keeps everything.
   package var isInboxEnabled: Bool?
-  /// Whether to open an alert means to read its message.
+  /// Whether opening an alert marks its message as read.
   package var marksReadOnOpening: Bool?
   /// Whether the application sets its badge itself.
   package var ownsBadge: Bool?
@@ -97,11 +97,11 @@ package struct ConfigurationChanged: FieldedEvent {
   }
 }
 
-/// What may be done with data changed.
+/// The rules for what may be done with data changed.
 package struct PrivacyChanged: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0605)
 
-  /// What may be done.
+  /// What may be done with data.
   package var mode = PrivacyMode.unrestricted
 
   package init() {}
@@ -113,13 +113,13 @@ package struct PrivacyChanged: FieldedEvent {
   }
 }
 
-/// The records of an account, or of one thing in it, lost their payloads.
+/// The records of an account, or of one object in it, lost their payloads.
 package struct Erased: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0606)
 
-  /// The thing, where it is not the whole account.
+  /// The object, unless the whole account was erased.
   package var name: ObjectName?
-  /// How many payloads.
+  /// The number of erased payloads.
   package var count: Int64 = 0
 
   package init() {}

@@ -1,13 +1,13 @@
 package import EventStore
 
-/// An intent that was not begun is not to be begun before a time.
+/// An intent that has not begun must not begin before a given time.
 package struct Hold: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x040A)
   package static let origin = Event.Origin.intent
 
   /// The intent.
   package var intent: RecordNumber = 0
-  /// The time; where it is not there, it may begin now.
+  /// The earliest time at which the intent may begin; if absent, it may begin now.
   package var until: Timestamp?
 
   package init() {}
@@ -20,7 +20,7 @@ package struct Hold: FieldedEvent {
   }
 }
 
-/// Intents are not wanted any more, as far as they were not begun.
+/// Intents are withdrawn, as far as they have not begun.
 package struct Withdraw: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x040B)
   package static let origin = Event.Origin.intent
@@ -37,14 +37,14 @@ package struct Withdraw: FieldedEvent {
   }
 }
 
-/// An operation that was uncertain or given up is to be tried again, with the same key.
+/// An operation that was uncertain or abandoned is to be tried again, with the same key.
 package struct Retry: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x040C)
   package static let origin = Event.Origin.intent
 
   /// The intent.
   package var intent: RecordNumber = 0
-  /// The id of the one thing it is about, where the intent is about several.
+  /// The id of the operation's object, if the intent covers several.
   package var item: String?
 
   package init() {}

@@ -1,10 +1,10 @@
 package import EventStore
 
-/// What goes with every intent.
+/// Fields that every intent has.
 package struct IntentTerms: EventPart {
-  /// By what the server knows the request if it gets it twice.
+  /// The key by which the server recognizes a repeated request.
   package var key = OperationKey()
-  /// Until when it is not sent, so that it can be withdrawn.
+  /// Until when the intent is held back, so that it can be withdrawn.
   package var heldUntil: Timestamp?
 
   package init() {}
@@ -20,7 +20,7 @@ package struct IntentTerms: EventPart {
 /// A request by the person or the application: shown at once, sent when possible, with one
 /// operation for each object that it covers.
 package protocol Intent: FieldedEvent {
-  /// What goes with every intent.
+  /// The fields that every intent has.
   var terms: IntentTerms { get set }
 }
 
@@ -28,17 +28,17 @@ extension Intent {
   package static var origin: Event.Origin { .intent }
 }
 
-/// Things are to be read, or to be unread.
+/// Objects are to be marked as read or unread.
 ///
-/// A thread stands for those of its messages that were there when this was recorded.
+/// A thread stands for the messages that it had when this was recorded.
 package struct MarkRead: Intent {
   package static let kind = EventKind(rawValue: 0x0401)
 
-  /// What they are: threads, messages or rich messages.
+  /// The class of the objects: threads, messages or rich messages.
   package var objectClass = ObjectClass.message
-  /// Their ids.
+  /// The ids of the objects.
   package var ids: [String] = []
-  /// Whether they are to be read; where it is not there, to be unread.
+  /// Whether to mark the objects as read; if absent, as unread.
   package var isRead = false
   /// The terms of the intent.
   package var terms = IntentTerms()
@@ -55,44 +55,44 @@ package struct MarkRead: Intent {
   }
 }
 
-/// What the person did to change tags.
+/// The action with which the person changed tags.
 package enum TagGesture: Int64, EventCode {
-  /// Changed tags as such.
+  /// A plain change of tags.
   case plain = 0
-  /// Starred.
+  /// Adding a star.
   case star = 1
-  /// Took the star away.
+  /// Removing the star.
   case unstar = 2
-  /// Archived.
+  /// Archiving.
   case archive = 3
-  /// Brought back to the inbox.
+  /// Moving back to the inbox.
   case unarchive = 4
-  /// Saw.
+  /// Marking as seen.
   case see = 5
-  /// Threw away.
+  /// Moving to the trash.
   case trash = 6
-  /// Moved to a folder.
+  /// Moving to a folder.
   case move = 7
-  /// Called it spam.
+  /// Marking as spam.
   case spam = 8
 }
 
-/// Things are to be under some tags and not under others.
+/// Objects are to gain some tags and lose others.
 ///
-/// To star, to archive and to have seen are changes of the well-known tags `starred`, `inbox`,
+/// Starring, archiving and marking as seen are changes of the well-known tags `starred`, `inbox`,
 /// `archive` and `unseen`, whatever a server calls them. No tag may be both added and removed.
 package struct ChangeTags: Intent {
   package static let kind = EventKind(rawValue: 0x0402)
 
-  /// What they are: threads or messages.
+  /// The class of the objects: threads or messages.
   package var objectClass = ObjectClass.thread
-  /// Their ids.
+  /// The ids of the objects.
   package var ids: [String] = []
-  /// The ids of the tags that they are to be under.
+  /// The ids of the tags to add.
   package var added: [String] = []
-  /// The ids of the tags that they are not to be under.
+  /// The ids of the tags to remove.
   package var removed: [String] = []
-  /// What the person did, for whoever tells of it.
+  /// The person's action, for descriptions of the change.
   package var gesture = TagGesture.plain
   /// The terms of the intent.
   package var terms = IntentTerms()
@@ -111,13 +111,13 @@ package struct ChangeTags: Intent {
   }
 }
 
-/// Things are to be gone; drafts have an intent of their own.
+/// Objects are to be deleted; drafts have an intent of their own.
 package struct DeleteObjects: Intent {
   package static let kind = EventKind(rawValue: 0x0403)
 
-  /// What they are.
+  /// The class of the objects.
   package var objectClass = ObjectClass.rich
-  /// Their ids.
+  /// The ids of the objects.
   package var ids: [String] = []
   /// The terms of the intent.
   package var terms = IntentTerms()
@@ -133,35 +133,37 @@ package struct DeleteObjects: Intent {
   }
 }
 
-/// What is wanted of all.
+/// What to do with all objects that match.
 package enum MarkAllAction: Int64, EventCode {
-  /// To be read.
+  /// Mark them as read.
   case read = 1
-  /// To be deleted.
+  /// Delete them.
   case deleted = 2
-  /// To be seen.
+  /// Mark them as seen.
   case seen = 3
 }
 
-/// Everything that a filter finds at this record, and at its time, is to be read or to be gone.
+/// Everything that a filter matches at this record, and at its time, is to be marked or deleted.
 ///
-/// What is not active then, or comes later, is left alone, and so is what came between the person's
-/// decision and this record. An intent about very many things is several such records, one behind
-/// the other, each about what is older as well; the first is the cause of the others.
+/// Objects that are not active then, or arrive later, are left alone, as are those that arrived
+/// between the person's decision and this record. An intent about very many objects consists of
+/// several such records in sequence, each reaching further back in time; the first is the cause of
+/// the others.
 package struct MarkAll: Intent {
   package static let kind = EventKind(rawValue: 0x0404)
 
-  /// What it is about.
+  /// The class of the objects.
   package var objectClass = ObjectClass.rich
-  /// What is wanted.
+  /// What to do with the objects.
   package var action = MarkAllAction.read
-  /// The id of the tag that the things are under, where not all are meant.
+  /// The id of the tag that the objects must have, unless all are meant.
   package var tag: String?
-  /// The bytes of a further condition on them.
+  /// The bytes of a further condition on the objects.
   package var condition: EventBytes?
-  /// From when on the things date, where not all are meant.
+  /// The earliest date of the objects, unless all are meant.
   package var since: Timestamp?
-  /// The last record that was shown when it was wanted: what was made since is not meant.
+  /// The last record that was shown when the person decided; objects created after it are not
+  /// meant.
   package var asOf: RecordNumber?
   /// The terms of the intent.
   package var terms = IntentTerms()

@@ -2,10 +2,10 @@ package import EventStore
 
 /// The values of a row, by the numbers of its fields.
 package struct RowValues: EventValue {
-  /// The values.
+  /// The values, by the numbers of the row's fields.
   package var fields = PayloadFields()
 
-  /// No values.
+  /// Creates an empty set of values.
   package init() {}
 
   /// Creates values from fields.
@@ -35,19 +35,19 @@ package struct RowValues: EventValue {
   package var line: String { "\(fields.count) values" }
 }
 
-/// A row as it was.
+/// A row as it was at the floor.
 package struct RowKept: EventPart {
-  /// The number of its collection.
+  /// The number of the row's collection.
   package var collection: Int64 = 0
-  /// Its id.
+  /// The row's id.
   package var id = ""
-  /// Its values, but for links to other rows.
+  /// The row's values, except links to other rows.
   package var values = RowValues()
-  /// Other ids that find it.
+  /// Other ids that find the row.
   package var aliases: [String] = []
-  /// When something happens to it, if anything does.
+  /// When the row is due for a change by time, if ever.
   package var due: Timestamp?
-  /// Whether it is not there any more, and only its ids find each other.
+  /// Whether the row no longer exists, and only its ids still find each other.
   package var isGone = false
 
   package init() {}
@@ -64,15 +64,15 @@ package struct RowKept: EventPart {
   }
 }
 
-/// The records up to a floor were compacted away; this was known of one thing then, or these texts
-/// are referred to by what was known.
+/// The state of one object, or texts to which such state refers, kept when the records up to a
+/// floor were compacted away.
 package struct StateKept: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0901)
 
-  /// The thing's id, and the texts that rows refer to by this record's number.
+  /// The object's id, and the texts to which rows refer by this record's number.
   package var texts = ObjectFields()
-  /// The rows: that of an object, then that of its base, then those of the operations that are open
-  /// on it, in their order, each followed by what a draft is saved as, or a file was added with.
+  /// The row of the object, then that of its base, then those of its open operations, in order,
+  /// each followed by the row that a draft is saved as, or a file was added with.
   package var rows: [RowKept] = []
 
   package init() {}

@@ -2,9 +2,9 @@ package import EventStore
 
 /// An event in the course of an operation.
 package protocol OperationEvent: FieldedEvent {
-  /// The intent, or whatever record is to be sent.
+  /// The intent, or another record that is to be sent.
   var intent: RecordNumber { get set }
-  /// The id of the one thing it is about, where the intent is about several.
+  /// The id of the operation's object, if the intent covers several.
   var item: String? { get set }
 }
 

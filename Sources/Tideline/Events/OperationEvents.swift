@@ -1,26 +1,26 @@
 package import EventStore
 
-/// An operation is about to be sent: durable before its first byte is.
+/// An operation is about to be sent; this record is durable before the first byte is sent.
 ///
-/// Operations that go in one request are recorded together, with the same `request`.
+/// Operations in one request are recorded together, with the same `request`.
 package struct OperationStarted: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0501)
 
-  /// The intent, or whatever record is to be sent.
+  /// The intent, or another record that is to be sent.
   package var intent: RecordNumber = 0
-  /// The id of the one thing it is about, where the intent is about several.
+  /// The id of the operation's object, if the intent covers several.
   package var item: String?
-  /// Which attempt it is, counted from 1.
+  /// The number of the attempt, counted from 1.
   package var attempt: Int64 = 1
-  /// By what the server knows the request, where it is not the intent's own.
+  /// The key by which the server recognizes the request, if not the intent's own.
   package var key: OperationKey?
-  /// Whether to send it twice does no harm.
+  /// Whether sending the request twice does no harm.
   package var isRepeatable = false
-  /// What is sent, where it can't be made again from the log.
+  /// The request's body, if it can't be generated again from the log.
   package var body: EventBytes?
-  /// By what the transport knows it after the process has ended.
+  /// The name by which the transport knows the request after the process has ended.
   package var task: String?
-  /// What it has in common with the others in its request, if there are any: they go together
+  /// A number shared by the operations of one request, if there are several; they are sent together
   /// again.
   package var request: Int64?
 
@@ -40,21 +40,21 @@ package struct OperationStarted: FieldedEvent {
   }
 }
 
-/// The server has done what an operation wanted.
+/// The server has performed an operation.
 ///
-/// What it said of the object is a fact of the same exchange.
+/// What the server reported about the object is a fact of the same exchange.
 package struct OperationAcknowledged: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0502)
 
-  /// The intent, or whatever record is to be sent.
+  /// The intent, or another record that is to be sent.
   package var intent: RecordNumber = 0
-  /// The id of the one thing it is about, where the intent is about several.
+  /// The id of the operation's object, if the intent covers several.
   package var item: String?
-  /// The version that the object has since.
+  /// The object's version since the operation.
   package var version: Int64?
-  /// The status of the answer.
+  /// The status of the response.
   package var status: Int64?
-  /// Whether there was nothing to do, as the object is no more.
+  /// Whether there was nothing to do because the object no longer exists.
   package var isGone = false
 
   package init() {}
@@ -70,17 +70,17 @@ package struct OperationAcknowledged: FieldedEvent {
   }
 }
 
-/// The server gave a thing the id that counts from here on; both ids find it.
+/// The server gave an object the id that is valid from here on; both ids find the object.
 package struct IDReplaced: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0507)
 
-  /// What it is.
+  /// The object's class.
   package var objectClass = ObjectClass.draft
-  /// The id that it had: one of this engine's, or the server's own of before.
+  /// The previous id: one of this engine's, or an earlier one of the server's.
   package var old = ""
-  /// The id that the server gave it.
+  /// The id that the server assigned.
   package var new = ""
-  /// The intent that it came of.
+  /// The intent that led to the new id.
   package var intent: RecordNumber?
 
   package init() {}
@@ -95,23 +95,23 @@ package struct IDReplaced: FieldedEvent {
   }
 }
 
-/// Why what was deferred may be tried at once.
+/// Why deferred operations may be tried at once.
 package enum BackoffResetReason: Int64, EventCode {
-  /// There is a network again.
+  /// The network is available again.
   case connected = 1
   /// The application came to the foreground.
   case foreground = 2
-  /// The person logged in anew.
+  /// The person logged in again.
   case authorized = 3
   /// The person asked for it.
   case requested = 4
 }
 
-/// Operations that were deferred may be tried at once, but for those that the server put off.
+/// Deferred operations may be tried at once, except those that the server postponed.
 package struct BackoffReset: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0508)
 
-  /// Why.
+  /// Why the operations may be tried at once.
   package var reason = BackoffResetReason.connected
 
   package init() {}

@@ -1,40 +1,40 @@
 package import EventStore
 
-/// Why an operation is tried again later.
+/// Why an operation is to be tried again later.
 package enum DeferralReason: Int64, EventCode {
   /// The server could not be reached.
   case unreachable = 1
-  /// The answer took too long.
+  /// The response took too long.
   case timeout = 2
-  /// The server wants to be left alone.
+  /// The server asked to be contacted later.
   case throttled = 3
   /// The server failed.
   case server = 4
-  /// The person has to log in anew.
+  /// The person has to log in again.
   case authorization = 5
-  /// The object is newer than it was thought to be.
+  /// The object is newer than expected.
   case conflict = 6
-  /// Another operation has to be done first.
+  /// Another operation has to be performed first.
   case dependency = 7
-  /// It is certain that nothing was sent.
+  /// The request was certainly not sent.
   case notSent = 8
 }
 
-/// An operation was not done, and is to be tried again.
+/// An operation was not performed, and is to be tried again.
 package struct OperationDeferred: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0503)
 
-  /// The intent, or whatever record is to be sent.
+  /// The intent, or another record that is to be sent.
   package var intent: RecordNumber = 0
-  /// The id of the one thing it is about, where the intent is about several.
+  /// The id of the operation's object, if the intent covers several.
   package var item: String?
-  /// Why.
+  /// Why the operation was deferred.
   package var reason = DeferralReason.unreachable
-  /// The status of the answer.
+  /// The status of the response.
   package var status: Int64?
-  /// What the server or the network said that went wrong.
+  /// What went wrong, according to the server or the network.
   package var error: String?
-  /// The time before which it is not tried; where it is not there, until something happens.
+  /// The earliest time of the next attempt; if absent, the operation waits until something happens.
   package var until: Timestamp?
 
   package init() {}
@@ -53,37 +53,37 @@ package struct OperationDeferred: FieldedEvent {
 
 /// Why an operation is not tried again.
 package enum RejectionReason: Int64, EventCode {
-  /// The server can't make sense of it.
+  /// The server can't interpret the request.
   case invalid = 1
-  /// The person may not do it.
+  /// The person lacks the permission.
   case forbidden = 2
-  /// The object is another than it was thought to be.
+  /// The object is not as expected.
   case conflict = 3
-  /// The server will never do it.
+  /// The server will never perform the operation.
   case refused = 4
-  /// The server can't do it.
+  /// The server doesn't support the operation.
   case unsupported = 5
-  /// Another operation was rejected that had to be done first.
+  /// An operation that had to be performed first was rejected.
   case dependency = 6
-  /// Something else was done in between.
+  /// Something else was done in the meantime.
   case tooLate = 7
-  /// It is too large.
+  /// The request or its content is too large.
   case tooLarge = 8
 }
 
-/// An operation was not done and will not be: what it wanted is not shown any more.
+/// An operation was not performed and will not be; its effect is no longer shown.
 package struct OperationRejected: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0504)
 
-  /// The intent, or whatever record is to be sent.
+  /// The intent, or another record that is to be sent.
   package var intent: RecordNumber = 0
-  /// The id of the one thing it is about, where the intent is about several.
+  /// The id of the operation's object, if the intent covers several.
   package var item: String?
-  /// Why.
+  /// Why the operation was rejected.
   package var reason = RejectionReason.refused
-  /// The status of the answer.
+  /// The status of the response.
   package var status: Int64?
-  /// What the server or the network said that went wrong.
+  /// What went wrong, according to the server or the network.
   package var error: String?
 
   package init() {}
@@ -99,31 +99,31 @@ package struct OperationRejected: FieldedEvent {
   }
 }
 
-/// Why it is not known whether an operation was done.
+/// Why it is unknown whether an operation was performed.
 package enum UncertaintyReason: Int64, EventCode {
-  /// The answer did not arrive.
+  /// The response did not arrive.
   case lostAnswer = 1
-  /// The process ended in between.
+  /// The process ended while the request was under way.
   case ended = 2
-  /// The answer says nothing of it.
+  /// The response doesn't mention the operation.
   case notInAnswer = 3
-  /// The server failed in the middle of it.
+  /// The server failed while performing the operation.
   case server = 4
 }
 
-/// It is not known whether an operation was done: it is looked for before it is sent again.
+/// It is unknown whether an operation was performed; that is checked before it is sent again.
 package struct OperationUncertain: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0505)
 
-  /// The intent, or whatever record is to be sent.
+  /// The intent, or another record that is to be sent.
   package var intent: RecordNumber = 0
-  /// The id of the one thing it is about, where the intent is about several.
+  /// The id of the operation's object, if the intent covers several.
   package var item: String?
-  /// Why.
+  /// Why the outcome is unknown.
   package var reason = UncertaintyReason.lostAnswer
-  /// The status of the answer.
+  /// The status of the response.
   package var status: Int64?
-  /// What the server or the network said that went wrong.
+  /// What went wrong, according to the server or the network.
   package var error: String?
 
   package init() {}
@@ -139,31 +139,31 @@ package struct OperationUncertain: FieldedEvent {
   }
 }
 
-/// Why an operation is given up.
+/// Why an operation is abandoned.
 package enum AbandonmentReason: Int64, EventCode {
   /// The person logged out.
   case loggedOut = 1
-  /// It was tried for too long.
+  /// The operation was tried for too long.
   case expired = 2
-  /// Another intent wants the opposite, so there is nothing to send.
+  /// Another intent has the opposite effect, so there is nothing to send.
   case superseded = 3
-  /// The thing that it is about is no more.
+  /// The operation's object no longer exists.
   case removed = 4
-  /// The inbox was switched off.
+  /// The inbox was disabled.
   case inboxDisabled = 5
-  /// The person decided so.
+  /// The person decided to abandon it.
   case decided = 6
 }
 
-/// An operation is given up: what it wanted is not shown any more.
+/// An operation is abandoned; its effect is no longer shown.
 package struct OperationAbandoned: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0506)
 
-  /// The intent, or whatever record is to be sent.
+  /// The intent, or another record that is to be sent.
   package var intent: RecordNumber = 0
-  /// The id of the one thing it is about, where the intent is about several.
+  /// The id of the operation's object, if the intent covers several.
   package var item: String?
-  /// Why.
+  /// Why the operation was abandoned.
   package var reason = AbandonmentReason.loggedOut
 
   package init() {}

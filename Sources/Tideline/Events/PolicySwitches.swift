@@ -1,4 +1,4 @@
-/// Who owns whether a message is read.
+/// Who owns the read state of messages.
 public enum ReadOwner: Int64, Sendable {
   /// The device: messages stay read across logins of a person, and when the person is renamed by
   /// ``Inbox/changeIdentity(to:)``.
@@ -7,47 +7,47 @@ public enum ReadOwner: Int64, Sendable {
   case device = 1
   /// The server.
   case server = 2
-  /// A login: the next one begins with everything unread.
+  /// A login: the next one begins with every message unread.
   case login = 3
 }
 
-/// How a server behaves and what is wanted of the engine, in switches.
+/// Switches for how a server behaves and how the engine should behave.
 ///
-/// They are recorded with each login, so that what a log means is in the log.
+/// They are recorded with each login, so that a log contains the rules for its own interpretation.
 public struct PolicySwitches: Sendable, Hashable {
-  /// Whether what a complete answer leaves out is gone.
+  /// Whether objects that a complete response lacks are gone.
   public var absenceDeletes = false
-  /// Whether the server's later edits of a message count.
+  /// Whether the server's later edits of a message apply.
   public var serverEditsApply = false
-  /// Who owns whether a message is read.
+  /// Who owns the read state of messages.
   public var readOwner = ReadOwner.server
-  /// Whether what was deleted here stays so, whatever the server says.
+  /// Whether an object that was deleted here stays deleted, whatever the server reports.
   public var deletionSticks = false
-  /// Whether to open an alert, or a rich message, means to read it.
+  /// Whether opening an alert or a rich message marks the message as read.
   public var marksReadOnOpening = false
-  /// Whether a thread is unread as long as a message of it is.
+  /// Whether a thread is unread as long as any of its messages is.
   public var couplesUnread = false
-  /// Whether the server can mark as unread.
+  /// Whether the server supports marking as unread.
   public var marksUnread = false
-  /// Whether messages are shown only between their start and their end.
+  /// Whether messages are shown only between their start and end dates.
   public var hasActiveWindow = false
-  /// Whether an answer shows what was acknowledged before it was asked for.
+  /// Whether a response reflects everything that was acknowledged before its request.
   public var readsOwnWrites = false
-  /// The minimum time between two manual refreshes; as all intervals, in whole milliseconds.
+  /// The minimum time between two manual refreshes; like all intervals, in whole milliseconds.
   public var refreshInterval = Duration.zero
   /// How long an acknowledged intent waits for the server to show it; zero means forever.
   public var settleInterval = Duration.zero
   /// How long deletions by the server are remembered; zero means forever.
   public var tombstoneInterval = Duration.zero
-  /// How many rows an empty complete answer may remove the first time.
+  /// The maximum number of rows that an empty complete response may remove the first time.
   public var emptyAnswerRowsMax: Int64 = 0
 
-  /// Switches that are all off; no time limits.
+  /// Creates switches that are all off, without time limits.
   public init() {}
 }
 
 extension PolicySwitches {
-  /// A mailbox behind an inbox API: the server owns all state, and has versions of some of it.
+  /// A mailbox behind an inbox API: the server owns all state, and versions some of it.
   public static let inbox = PolicySwitches {
     $0.absenceDeletes = true
     $0.serverEditsApply = true
@@ -58,8 +58,8 @@ extension PolicySwitches {
     $0.emptyAnswerRowsMax = 20
   }
 
-  /// A MarketingCloud inbox: the device owns what is read and deleted, only a message's first
-  /// version counts, and it is shown between its start and its end.
+  /// A MarketingCloud inbox: the device owns the read and deleted states, only a message's first
+  /// version applies, and messages are shown only between their start and end dates.
   public static let marketingCloud = PolicySwitches {
     $0.readOwner = .device
     $0.deletionSticks = true
@@ -68,8 +68,8 @@ extension PolicySwitches {
     $0.refreshInterval = .seconds(60)
   }
 
-  /// A Mapp Engage inbox: a login owns which messages are read, and objects that the server leaves
-  /// out are gone.
+  /// A Mapp Engage inbox: a login owns the read state of messages, and objects that a complete
+  /// response lacks are gone.
   public static let engage = PolicySwitches {
     $0.absenceDeletes = true
     $0.serverEditsApply = true

@@ -1,9 +1,9 @@
 package import EventStore
 
-/// A push with something to show arrived, and with it a message: often only some of its fields.
+/// A push that shows something arrived, and with it a message, often with only some of its fields.
 ///
-/// It says nothing of whether the message was read, and takes nothing away from one that is known.
-/// A push that has room for all of a message says that it is whole.
+/// The push says nothing about whether the message was read, and removes nothing from a known
+/// message. A push that has room for all of a message says that it is whole.
 package struct AlertArrived: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0301)
 
@@ -11,7 +11,7 @@ package struct AlertArrived: FieldedEvent {
   package var message = ObjectFields()
   /// Whether the application was in the foreground.
   package var isForeground = false
-  /// The number on the application's badge that comes with it.
+  /// The number that the push sets on the application's badge.
   package var badge: Int64?
 
   package init() {}
@@ -25,27 +25,27 @@ package struct AlertArrived: FieldedEvent {
   }
 }
 
-/// What a push without anything to show is for.
+/// The purpose of a push that shows nothing.
 package enum SilentPushPurpose: Int64, EventCode {
-  /// To have something fetched.
+  /// To trigger a refresh.
   case refresh = 1
   /// To set the badge.
   case badge = 2
   /// To change what may be done with data.
   case privacy = 3
-  /// Something else, for the application.
+  /// Another purpose, for the application.
   case other = 4
 }
 
-/// A push arrived that shows nothing.
+/// A push that shows nothing arrived.
 package struct SilentPushArrived: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0302)
 
-  /// What it is for.
+  /// The push's purpose.
   package var purpose = SilentPushPurpose.refresh
-  /// The number on the application's badge that comes with it.
+  /// The number that the push sets on the application's badge.
   package var badge: Int64?
-  /// Members of the push that mean something to the application, as a JSON object.
+  /// Members of the push that have a meaning for the application, as a JSON object.
   package var unknown: EventBytes?
 
   package init() {}
@@ -59,7 +59,8 @@ package struct SilentPushArrived: FieldedEvent {
   }
 }
 
-/// The person opened what a push showed: an intent to read it, if the policy is that, or if said.
+/// The person opened an alert: an intent to read its message, if this event or else the policy says
+/// so.
 package struct AlertOpened: Intent {
   package static let kind = EventKind(rawValue: 0x0303)
 
@@ -67,11 +68,11 @@ package struct AlertOpened: Intent {
   package var id = ""
   /// Which sending of the message it was.
   package var requestID: String?
-  /// The button, where it was one.
+  /// The button, if the person used one.
   package var action: String?
-  /// Whether the application was launched by it.
+  /// Whether opening the alert launched the application.
   package var isLaunch = false
-  /// Whether it means that the message is read; else the policy says so, as it stands here.
+  /// Whether opening marks the message as read; if absent, the policy at this record decides.
   package var marksRead: Bool?
   /// The terms of the intent to read.
   package var terms = IntentTerms()

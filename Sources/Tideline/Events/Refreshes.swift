@@ -1,14 +1,14 @@
 package import EventStore
 
-/// Changes are asked for from here on: recorded with what the answer brought, or not at all.
+/// A new place from which to request changes, recorded with the response's content or not at all.
 package struct CursorSet: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0203)
 
-  /// Which of the server's streams it is a place in.
+  /// The server's stream that the place is in.
   package var stream = ""
   /// The place, in the server's words.
   package var cursor = ""
-  /// Whether there was nothing behind it.
+  /// Whether nothing came after the place.
   package var isAtEnd = false
 
   package init() {}
@@ -22,27 +22,27 @@ package struct CursorSet: FieldedEvent {
   }
 }
 
-/// Why a cursor is not used any more.
+/// Why a cursor is no longer used.
 package enum CursorResetReason: Int64, EventCode {
-  /// The server does not know it.
+  /// The server doesn't know the cursor.
   case refused = 1
-  /// The application wants everything anew.
+  /// The application requested everything anew.
   case requested = 2
   /// Another person is logged in.
   case identity = 3
-  /// What is there is not any more what it stood for.
+  /// The content for which the cursor stood has changed.
   case replaced = 4
 }
 
-/// The place in a stream was lost: a new one is taken, then all objects, then what changed.
+/// The place in a stream was lost; a new cursor is requested, then all objects, then changes.
 package struct CursorReset: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0204)
 
-  /// Which of the server's streams it was a place in.
+  /// The server's stream that the place was in.
   package var stream = ""
-  /// Why.
+  /// Why the place was lost.
   package var reason = CursorResetReason.refused
-  /// The place that is not used any more, so that it is not taken twice.
+  /// The discarded place, recorded so that it is not used twice.
   package var cursor: String?
 
   package init() {}
@@ -56,15 +56,15 @@ package struct CursorReset: FieldedEvent {
   }
 }
 
-/// What led to a refresh; only those by hand are throttled.
+/// What triggered a refresh; only manual refreshes are throttled.
 package enum RefreshTrigger: Int64, EventCode {
-  /// The person or the application asked for it.
+  /// The person or the application requested it.
   case manual = 1
   /// The application came to the foreground.
   case foreground = 2
-  /// A push said that there is something.
+  /// A push announced news.
   case push = 3
-  /// It was time.
+  /// A refresh was due.
   case timer = 4
 }
 
@@ -72,9 +72,9 @@ package enum RefreshTrigger: Int64, EventCode {
 package struct RefreshBegan: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0205)
 
-  /// What led to it.
+  /// What triggered the refresh.
   package var trigger = RefreshTrigger.manual
-  /// What is asked for, or all of it if that is nothing.
+  /// The requested classes; if empty, all of them.
   package var classes: [ObjectClass] = []
 
   package init() {}
@@ -89,23 +89,24 @@ package struct RefreshBegan: FieldedEvent {
 
 /// How a refresh ended.
 package enum RefreshOutcome: Int64, EventCode {
-  /// All of it was answered and taken in.
+  /// All requests were answered, and the responses were accepted.
   case succeeded = 1
-  /// Some of it was not.
+  /// Some requests or responses failed.
   case failed = 2
-  /// Nobody wanted it any more.
+  /// The refresh was no longer wanted.
   case cancelled = 3
 }
 
-/// A refresh ended; what it brought was recorded before, and its cause is the record it began with.
+/// A refresh ended; its results were recorded before, and its cause is the record with which it
+/// began.
 package struct RefreshEnded: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0206)
 
-  /// How it ended.
+  /// How the refresh ended.
   package var outcome = RefreshOutcome.succeeded
-  /// The status of the answer that it failed with.
+  /// The status of the response with which the refresh failed.
   package var status: Int64?
-  /// What the server or the network said that went wrong.
+  /// What went wrong, according to the server or the network.
   package var error: String?
 
   package init() {}
@@ -119,13 +120,13 @@ package struct RefreshEnded: FieldedEvent {
   }
 }
 
-/// A refresh was not begun, as it is too early after the last one.
+/// A refresh did not begin because the previous one was too recent.
 package struct RefreshThrottled: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0207)
 
-  /// What would have led to it.
+  /// What would have triggered the refresh.
   package var trigger = RefreshTrigger.manual
-  /// How long it is too early yet, in milliseconds.
+  /// How long until a refresh is allowed, in milliseconds.
   package var retryAfter: Int64 = 0
 
   package init() {}

@@ -1,6 +1,6 @@
 package import EventStore
 
-/// What the events of a batch have in common: the time of recording, and the login.
+/// What the events of a batch share: the time of recording and the login.
 package struct Circumstances: Sendable {
   /// The time of recording.
   package let now: Timestamp

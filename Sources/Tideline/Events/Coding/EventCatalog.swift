@@ -37,7 +37,7 @@ extension EventCatalog {
   /// Decodes an event of any kind, and checks all of it.
   ///
   /// - Throws: ``EventError`` for a kind or a version that this program doesn't know, and for bytes
-  ///   that are no such event.
+  ///   that aren't such an event.
   package static func event(
     of kind: EventKind, version: UInt8, _ payload: RawSpan
   ) throws(EventError) -> any InboxEvent {

@@ -2,10 +2,10 @@ package import EventStore
 
 /// A visitor of an event's fields, which writes, reads, shows or lists them.
 ///
-/// So an event lists its fields once, in ascending order of their numbers, and its encoding and
-/// decoding can't differ.
+/// An event therefore lists its fields only once, in ascending order of their numbers, and its
+/// encoding and decoding can't differ.
 package protocol EventCoder: ~Copyable, ~Escapable {
-  /// The error that it throws: `Never`, unless it reads.
+  /// The error that the coder throws: `Never`, unless the coder reads.
   associatedtype Failure: Error
 
   /// Visits a field: writes its value, or reads a new one into it.

@@ -4,11 +4,11 @@ package import EventStore
 package struct EventError: Error, Hashable {
   /// What is wrong.
   package enum Reason: Hashable, Sendable {
-    /// The bytes are no payload, or a field has the wrong type.
+    /// The bytes aren't a payload, or a field has the wrong type.
     case malformed(PayloadError)
     /// A required field is missing.
     case missing
-    /// A number stands for nothing known.
+    /// A number is not a known code.
     case unknownCode(Int64)
     /// The number of bytes differs from the expected one.
     case length(Int, expected: Int)

@@ -2,15 +2,15 @@
 package struct EventShape: EventCoder, Hashable, Sendable {
   /// A listed field.
   package struct Field: Hashable, Sendable {
-    /// Its number.
+    /// The number of the field.
     package let number: Int
-    /// Its name.
+    /// The name of the field.
     package let name: String
-    /// Its type, for display.
+    /// The type of the field, for display.
     package let type: String
-    /// Whether an event can't be read without it.
+    /// Whether an event can't be read without the field.
     package let isRequired: Bool
-    /// The fields within it, or within its items.
+    /// The fields within the field, or within its items.
     package let parts: [Field]
   }
 

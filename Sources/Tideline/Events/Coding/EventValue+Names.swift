@@ -116,7 +116,7 @@ package struct OperationKey: EventValue {
     self.init(low: generator.next(), high: generator.next())
   }
 
-  /// Creates an empty key: that of an event that has none yet.
+  /// Creates an empty key, for an event that has no key yet.
   package init() { self.init(low: 0, high: 0) }
 
   package static var typeName: String { "key" }

@@ -10,7 +10,7 @@ package protocol EventValue: Sendable, Hashable {
   /// A field with this value is not written, so an event has exactly one encoding.
   static var absent: Self? { get }
 
-  /// The fields within it, or within its items; empty if it has none.
+  /// The fields within the value, or within its items; empty if it has none.
   static var parts: [EventShape.Field] { get }
 
   /// Writes the value as a field.

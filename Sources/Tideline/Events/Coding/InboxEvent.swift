@@ -3,7 +3,7 @@ package import EventStore
 /// An event in an inbox, or a request to it: the content of a record's payload.
 ///
 /// The record's header has the rest: the time, the login, the cause, and the exchange that carried
-/// it. So ids here are the server's own, without the account.
+/// it. Ids here are therefore the server's own, without the account.
 package protocol InboxEvent: Sendable, Hashable {
   /// The kind of event.
   var kind: EventKind { get }

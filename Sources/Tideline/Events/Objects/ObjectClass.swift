@@ -1,24 +1,24 @@
 package import EventStore
 
-/// What kind of thing an object is.
+/// The class of an object.
 public enum ObjectClass: Int64, EventCode {
-  /// Mail of one person at one server.
+  /// A person's mailbox at a server.
   case account = 1
-  /// Messages that answer each other.
+  /// A conversation: messages that answer each other.
   case thread = 2
-  /// A message that was received or sent.
+  /// A received or sent message.
   case message = 3
-  /// What threads are sorted by: a tag, a label or a folder.
+  /// A tag, label or folder that groups threads.
   case tag = 4
-  /// A person that one writes with.
+  /// A person with whom one corresponds.
   case contact = 5
-  /// A file of a message or a draft.
+  /// A file in a message or a draft.
   case file = 6
   /// A rich message of a marketing system.
   case rich = 7
   /// A message that is being written.
   case draft = 8
-  /// Something that this version knows nothing of, but keeps.
+  /// An object that this version doesn't know, but keeps.
   case other = 15
 
   /// The kind of facts about objects of this class.
@@ -33,25 +33,26 @@ public enum ObjectClass: Int64, EventCode {
   }
 }
 
-/// What an event says has become of an object.
+/// What an event reports about an object.
 package enum ObjectChange: Int64, EventCode {
-  /// The fields that are there are as they say; others are as they were.
+  /// Present fields have the given values; absent fields are unchanged.
   case changed = 0
-  /// It is new; fields that are not there have never been set.
+  /// The object is new; absent fields have never been set.
   case created = 1
-  /// This is all of it: fields that are not there are not set.
+  /// The object is complete; absent fields are not set.
   case whole = 2
-  /// The server deleted it.
+  /// The server deleted the object.
   case deleted = 3
-  /// The server does not have it any more: a complete answer or a question for it said so.
+  /// The server no longer has the object, according to a complete response or a request for the
+  /// object.
   case gone = 4
 }
 
-/// A thing by its class and its id in the account.
+/// An object, by its class and its id in the account.
 package struct ObjectName: EventPart {
-  /// What it is.
+  /// The object's class.
   package var objectClass = ObjectClass.other
-  /// The server's id, or one that begins with `local-` until the server has given one.
+  /// The server's id, or one that begins with `local-` until the server assigns one.
   package var id = ""
 
   /// Creates an empty name.

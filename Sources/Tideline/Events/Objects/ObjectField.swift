@@ -1,19 +1,20 @@
 /// A field of an object, with its permanent number, the same for every class of objects.
 ///
-/// The numbers are those of a payload's fields. So a reader of a server's bytes can write a payload
+/// The numbers are those of a payload's fields, so a reader of a server's bytes can write a payload
 /// without a model in between, and rows can refer to a text by record and number.
 package enum ObjectField: Int, CaseIterable, Sendable {
-  /// The server's id, or one that begins with `local-` until there is one; always there.
+  /// The server's id, or one that begins with `local-` until the server assigns one; always
+  /// present.
   case id = 1
-  /// What became of the object, an `ObjectChange`; where absent, it changed.
+  /// What an event reports about the object, as an `ObjectChange`; if absent, the object changed.
   case change = 2
   /// The server's version of the object.
   case version = 3
-  /// The server's name for the class, where it is none of those known.
+  /// The server's name for the class, if the class is unknown.
   case className = 4
-  /// Members of the JSON object that no field is for, as an object.
+  /// Members of the JSON object that have no field of their own, as an object.
   case unknown = 5
-  /// The server's id of the account.
+  /// The server's id for the account.
   case namespace = 6
 
   /// The subject.
@@ -24,17 +25,17 @@ package enum ObjectField: Int, CaseIterable, Sendable {
   case body = 18
   /// The name.
   case name = 19
-  /// The address.
+  /// The email address.
   case email = 20
-  /// The name that people see.
+  /// The displayed name.
   case displayName = 21
-  /// What the server says of the sending.
+  /// The state of the sending, according to the server.
   case state = 22
   /// A status in the server's words.
   case status = 23
   /// The id of the thread.
   case thread = 24
-  /// The id of the message that it answers.
+  /// The id of the message that the draft answers.
   case repliedMessage = 25
   /// The type of the content.
   case contentType = 26
@@ -42,100 +43,100 @@ package enum ObjectField: Int, CaseIterable, Sendable {
   case filename = 27
   /// The id under which a body refers to the file.
   case contentID = 28
-  /// Whose service it is, or the contact's name there.
+  /// The name of the service, or the contact's name there.
   case provider = 29
-  /// Where the contact comes from.
+  /// The source of the contact.
   case source = 30
   /// The contact's id at its source.
   case uid = 31
   /// What the account may be used for.
   case scope = 32
 
-  /// When it was sent or posted.
+  /// When the message was sent or posted.
   case date = 48
-  /// The text that `date` was read from, where it was one.
+  /// The text from which `date` was read, if the server sent one.
   case dateText = 49
   /// When the first message was sent.
   case firstMessageDate = 50
-  /// The text that `firstMessageDate` was read from, where it was one.
+  /// The text from which `firstMessageDate` was read, if the server sent one.
   case firstMessageDateText = 51
   /// When the last message was sent.
   case lastMessageDate = 52
-  /// The text that `lastMessageDate` was read from, where it was one.
+  /// The text from which `lastMessageDate` was read, if the server sent one.
   case lastMessageDateText = 53
   /// When the last message was received.
   case lastReceivedDate = 54
-  /// The text that `lastReceivedDate` was read from, where it was one.
+  /// The text from which `lastReceivedDate` was read, if the server sent one.
   case lastReceivedDateText = 55
-  /// When the person sent the last message.
+  /// When the person last sent a message.
   case lastSentDate = 56
-  /// The text that `lastSentDate` was read from, where it was one.
+  /// The text from which `lastSentDate` was read, if the server sent one.
   case lastSentDateText = 57
-  /// When it was created.
+  /// When the object was created.
   case createdAt = 58
-  /// The text that `createdAt` was read from, where it was one.
+  /// The text from which `createdAt` was read, if the server sent one.
   case createdAtText = 59
-  /// When it was changed.
+  /// When the object was last changed.
   case updatedAt = 60
-  /// The text that `updatedAt` was read from, where it was one.
+  /// The text from which `updatedAt` was read, if the server sent one.
   case updatedAtText = 61
-  /// When the server last looked.
+  /// When the server last synchronized the account.
   case lastSync = 62
-  /// The text that `lastSync` was read from, where it was one.
+  /// The text from which `lastSync` was read, if the server sent one.
   case lastSyncText = 63
-  /// When it begins to be shown.
+  /// From when on the message is shown.
   case startDate = 64
-  /// The text that `startDate` was read from, where it was one.
+  /// The text from which `startDate` was read, if the server sent one.
   case startDateText = 65
-  /// When it ceases to be shown.
+  /// Until when the message is shown.
   case endDate = 66
-  /// The text that `endDate` was read from, where it was one.
+  /// The text from which `endDate` was read, if the server sent one.
   case endDateText = 67
-  /// When it was posted, in the sender's clock read as UTC.
+  /// When the message was posted, by the sender's clock, read as UTC.
   case localDate = 68
-  /// The text that `localDate` was read from, where it was one.
+  /// The text from which `localDate` was read, if the server sent one.
   case localDateText = 69
 
-  /// Whether it is unread.
+  /// Whether the object is unread.
   case isUnread = 80
-  /// Whether it is starred.
+  /// Whether the object is starred.
   case isStarred = 81
-  /// Whether it has files.
+  /// Whether the thread has files.
   case hasAttachments = 82
-  /// Whether it can't be changed.
+  /// Whether the tag can't be changed.
   case isReadOnly = 83
-  /// Whether it is read.
+  /// Whether the message is read.
   case isRead = 84
-  /// Whether it is deleted.
+  /// Whether the message is deleted.
   case isDeleted = 85
-  /// Whether the vendor's own SDK had something to tell.
+  /// Whether the vendor's own SDK had a status to report.
   case isStatusDirty = 86
 
   /// The size in bytes.
   case size = 96
-  /// How many threads are unread.
+  /// The number of unread threads.
   case unreadCount = 97
-  /// How many threads there are.
+  /// The number of threads.
   case threadCount = 98
   /// The type of the push, in the server's numbers.
   case messageType = 99
   /// The type of the message, in the server's numbers.
   case inboxMessageType = 100
 
-  /// From whom.
+  /// The senders.
   case from = 112
-  /// Whom to answer.
+  /// The people to whom replies go.
   case replyTo = 113
-  /// To whom.
+  /// The recipients.
   case to = 114
-  /// Who gets a copy.
+  /// The recipients of a copy.
   case cc = 115
-  /// Who gets a copy without the others' knowing.
+  /// The recipients of a copy without the others' knowledge.
   case bcc = 116
-  /// Everybody in it.
+  /// Everybody in the thread.
   case participants = 117
 
-  /// The tags, whether they came as ids or as objects.
+  /// The tags, whether the server sent ids or objects.
   case tags = 128
   /// The labels.
   case labels = 129
@@ -146,36 +147,36 @@ package enum ObjectField: Int, CaseIterable, Sendable {
   case messageIDs = 144
   /// The ids of the drafts.
   case draftIDs = 145
-  /// The ids of the files, where the server says only these.
+  /// The ids of the files, if the server sent only these.
   case fileIDs = 146
   /// The files.
   case files = 147
   /// The telephone numbers.
   case phoneNumbers = 148
 
-  /// What the push showed.
+  /// The text that the push showed.
   case alert = 160
   /// The title.
   case title = 161
-  /// The second title.
+  /// The subtitle.
   case subtitle = 162
-  /// The address that it leads to.
+  /// The address that the message opens.
   case url = 163
   /// The name of the push's sound.
   case sound = 164
-  /// The value of `custom`, whatever it is.
+  /// The value of `custom`, of any type.
   case custom = 165
   /// The application's own members, as an object.
   case customKeys = 166
   /// The address of the picture.
   case mediaURL = 167
-  /// What stands for the picture.
+  /// The text in place of the picture.
   case mediaText = 168
-  /// The text in the list of the inbox.
+  /// The text in the inbox's list.
   case inboxMessage = 169
-  /// The second line in the list of the inbox.
+  /// The second line in the inbox's list.
   case inboxSubtitle = 170
-  /// The text of the push that it is a copy of.
+  /// The text of the push that the message copies.
   case notificationMessage = 171
   /// A summary.
   case summary = 172
@@ -185,17 +186,17 @@ package enum ObjectField: Int, CaseIterable, Sendable {
   case messageHash = 174
   /// Which sending of the message it was.
   case requestID = 175
-  /// Which event led to the message.
+  /// The event that led to the message.
   case eventID = 176
-  /// The value of `keys`, whatever it is.
+  /// The value of `keys`, of any type.
   case keys = 177
-  /// The link that a message may have beside its address.
+  /// An additional link of the message, beside its address.
   case messageLink = 178
-  /// Where in the application it leads.
+  /// The place in the application that the message opens.
   case deepLink = 179
 
-  /// The greatest number of an object's field, ever; the fields of events around objects come after
-  /// it.
+  /// The greatest number that an object's field can ever have; the fields of events around objects
+  /// come after it.
   package static let numberMax = 511
 
   /// The type of a field's content.

@@ -14,10 +14,10 @@ package struct ObjectFields: Sendable, Hashable {
   /// The number of the last field, or zero.
   private var last = 0
 
-  /// No fields.
+  /// Creates an object without fields.
   package init() {}
 
-  /// The fields that `fill` puts.
+  /// Creates an object with the fields that `fill` puts.
   package init(_ fill: (inout ObjectFields) -> Void) { fill(&self) }
 
   /// Creates an object from encoded fields and the number of the last one.
@@ -36,7 +36,7 @@ package struct ObjectFields: Sendable, Hashable {
     last = 0
   }
 
-  /// Puts the value that `write` writes, with the number that it is given.
+  /// Puts the value that `write` writes under the number that it receives.
   ///
   /// For readers of a server's bytes; others use the methods for each type.
   package mutating func put<E: Error>(

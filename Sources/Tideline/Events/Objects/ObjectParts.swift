@@ -1,18 +1,18 @@
 package import EventStore
 
-/// Somebody by name and address, as in the head of a message.
+/// A person, by name and address, as in the header of a message.
 package struct ObjectPerson: EventPart {
   /// The name.
   package var name: String?
-  /// The address.
+  /// The email address.
   package var email: String?
-  /// Members of the JSON object that are none of these, as an object.
+  /// All other members of the JSON object, as an object.
   package var unknown: EventBytes?
 
-  /// No person.
+  /// Creates a person without a name or address.
   package init() {}
 
-  /// A person.
+  /// Creates a person.
   package init(name: String? = nil, email: String?) {
     self.name = name
     self.email = email
@@ -27,18 +27,18 @@ package struct ObjectPerson: EventPart {
   }
 }
 
-/// A tag, a label or a folder that something is under.
+/// A tag, label or folder that an object is under.
 package struct ObjectLabel: EventPart {
-  /// Its id.
+  /// The label's id.
   package var id = ""
-  /// Its name, where the server said it.
+  /// The label's name, if the server sent it.
   package var name: String?
-  /// The name that people see, where it is another.
+  /// The displayed name, if it is different.
   package var displayName: String?
-  /// Members of the JSON object that are none of these, as an object.
+  /// All other members of the JSON object, as an object.
   package var unknown: EventBytes?
 
-  /// No label.
+  /// Creates a label with an empty id.
   package init() {}
 
   /// Creates a label with an id.
@@ -58,7 +58,7 @@ package struct ObjectLabel: EventPart {
   }
 }
 
-/// Objects as values of a field.
+/// Objects as the values of a field.
 extension ObjectFields: EventValue {
   package static var typeName: String { "object" }
 
