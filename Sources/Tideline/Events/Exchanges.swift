@@ -32,7 +32,7 @@ package enum Completeness: Int64, EventCode {
 
 /// An end of a range in the order of a query.
 package struct RangeEnd: EventPart {
-  /// The object's time by which the query sorts.
+  /// The time of the object at the end, by which the query sorts.
   package var time: Timestamp?
   /// The id of the object at the end.
   package var id: String?
@@ -114,8 +114,8 @@ package struct Exchange: FieldedEvent {
   package var retryAfter: Int64?
   /// The number of objects in the response.
   package var count: Int64 = 0
-  /// Objects that the response reports as already known, and that have no records of their own:
-  /// those with an open operation that was acknowledged up to `sentAfter`.
+  /// Objects that the response contains unchanged, and that therefore have no records: those with
+  /// an open operation that was acknowledged up to `sentAfter`.
   package var unchanged: [ObjectNames] = []
 
   package init() {}
