@@ -43,13 +43,13 @@ package enum ObjectField: Int, CaseIterable, Sendable {
   case filename = 27
   /// The id under which a body refers to the file.
   case contentID = 28
-  /// The name of the service, or the contact's name there.
+  /// The provider that hosts the account's mail, or that stores the contact.
   case provider = 29
   /// The source of the contact.
   case source = 30
   /// The contact's id at its source.
   case uid = 31
-  /// What the account may be used for.
+  /// What the login is permitted to do.
   case scope = 32
 
   /// When the message was sent or posted.
@@ -80,7 +80,7 @@ package enum ObjectField: Int, CaseIterable, Sendable {
   case updatedAt = 60
   /// The text from which `updatedAt` was read, if the server sent one.
   case updatedAtText = 61
-  /// When the server last synchronized the account.
+  /// When the server last checked for new mail.
   case lastSync = 62
   /// The text from which `lastSync` was read, if the server sent one.
   case lastSyncText = 63
@@ -160,7 +160,7 @@ package enum ObjectField: Int, CaseIterable, Sendable {
   case title = 161
   /// The subtitle.
   case subtitle = 162
-  /// The address that the message opens.
+  /// The address of what opening the message shows.
   case url = 163
   /// The name of the push's sound.
   case sound = 164
@@ -168,9 +168,9 @@ package enum ObjectField: Int, CaseIterable, Sendable {
   case custom = 165
   /// The application's own members, as an object.
   case customKeys = 166
-  /// The address of the picture.
+  /// The address of the picture or video.
   case mediaURL = 167
-  /// The text in place of the picture.
+  /// The description of the picture or video.
   case mediaText = 168
   /// The text in the inbox's list.
   case inboxMessage = 169
@@ -190,7 +190,7 @@ package enum ObjectField: Int, CaseIterable, Sendable {
   case eventID = 176
   /// The value of `keys`, of any type.
   case keys = 177
-  /// An additional link of the message, beside its address.
+  /// The address of the message's content.
   case messageLink = 178
   /// The place in the application that the message opens.
   case deepLink = 179
