@@ -19,8 +19,9 @@ extension Inbox {
   ) async throws -> IntentReceipt {
     let login = try login()
     try check(action)
-    if action.isSending, let receipt = try await sendingAgain(action.drafts, heldFor: hold) {
-      return receipt
+    if let sending = try sending(of: action.drafts) {
+      if sending.isBegun { throw IntentError.tooLate }
+      if action.isSending, let receipt = try await goOn(sending, heldFor: hold) { return receipt }
     }
     var terms = IntentTerms()
     terms.key = store.randomness.key()
@@ -67,8 +68,6 @@ extension Inbox {
 
   private func check(_ action: Action) throws {
     if let failure = action.failure { throw failure }
-    let isBegun = try sending(of: action.drafts)?.isBegun == true
-    if isBegun { throw IntentError.tooLate }
     try store.core.read { snapshot in
       if action.marksUnread {
         guard snapshot.switches(of: account)?.marksUnread == true else {
@@ -86,13 +85,11 @@ extension Inbox {
     }
   }
 
-  /// Continues a sending that waits already, and returns its receipt; `nil` if none waits.
-  private nonisolated(nonsending) func sendingAgain(
-    _ drafts: [String], heldFor hold: Duration?
+  /// Continues a sending that waits, and returns its receipt; `nil` if it was rejected.
+  private nonisolated(nonsending) func goOn(
+    _ sending: OpenOperation, heldFor hold: Duration?
   ) async throws -> IntentReceipt? {
-    guard let sending = try sending(of: drafts), sending.state != .rejected,
-      let receipt = sending.receipt
-    else { return nil }
+    guard sending.state != .rejected, let receipt = sending.receipt else { return nil }
     if sending.state == .deferred {
       try await retry(sending)
     } else if hold != nil || sending.notBefore != nil {
@@ -104,11 +101,13 @@ extension Inbox {
   /// Returns the open sending of any of some drafts, by whichever of their ids these are named.
   private func sending(of drafts: [String]) throws -> OpenOperation? {
     guard !drafts.isEmpty else { return nil }
-    let rows = try store.core.read { snapshot in
-      drafts.compactMap { snapshot.rowID(foundBy: "\(account)/\($0)", in: Draft.collection) }
-    }
-    return try openOperations().first {
-      $0.kind == .sendDraft && rows.contains("\(account)/\($0.id)")
+    return try store.core.read { snapshot in
+      for draft in drafts {
+        let operations = try snapshot.operations(on: draft, .message, of: account)
+        let sending = operations.first { $0[Operations.action] == .sendDraft }
+        if let open = sending.flatMap(open) { return open }
+      }
+      return nil
     }
   }
 

@@ -15,7 +15,7 @@ extension Inbox {
   }
 
   /// Returns the operation of a row, with this inbox attached.
-  private func open(_ row: Row) -> OpenOperation? {
+  func open(_ row: Row) -> OpenOperation? {
     var operation = OpenOperation(row)
     operation?.inbox.note = self
     return operation

@@ -62,6 +62,20 @@ extension StoreSnapshot {
     lend(first, in: Operations.collection) { state = $0[Operations.state] }
     return state == .acknowledged
   }
+
+  /// Returns the operations on an object, by any of its ids, in the order of their intents.
+  ///
+  /// - Complexity: O(operations on the object)
+  func operations(on id: String, _ kind: ObjectKind, of account: UInt32) throws -> [Row] {
+    var rows: [Row] = []
+    var next = value(of: InboxFields.overlay, in: "\(account)/\(id)", of: kind.collection)?
+      .operation
+    while let id = next, let row = try row(id, in: Operations.collection) {
+      rows.append(row)
+      lend(id, in: Operations.collection) { next = $0[Operations.next] }
+    }
+    return rows
+  }
 }
 
 /// The state of an object with respect to its server.

@@ -99,7 +99,7 @@ extension ReducerState {
       default: ended.append(pending)
       }
     }
-    ended += ended.flatMap { attachments(of: $0, occasion) }
+    ended = withAttachments(ended, occasion)
     for pending in ended where self[pending.operation, Operations.action] == .attach {
       noteMissingFile(of: pending.entity)
     }
@@ -165,8 +165,12 @@ extension ReducerState {
 
   /// Ends operations; ending an upload also ends the attachment of its file to a draft.
   private mutating func giveUp(_ pending: [Pending], _ occasion: Occasion) {
-    let along = pending.flatMap { attachments(of: $0, occasion) }
-    end(pending + along, occasion)
+    end(withAttachments(pending, occasion), occasion)
+  }
+
+  /// Returns operations, with those that attach the files of the uploads among them to drafts.
+  private mutating func withAttachments(_ all: [Pending], _ occasion: Occasion) -> [Pending] {
+    all + all.flatMap { attachments(of: $0, occasion) }
   }
 
   /// Returns the operations that attach the file of an upload to a draft.
