@@ -20,6 +20,10 @@ struct StoreSession {
     case "show": return try await Self.show(Self.batch(words[0]), in: store)
     case "shown": return "\(try store.read { $0.position.number })"
     case "titles": return try Self.titles(of: store)
+    case "failure": return store.failure.map { "\($0)" } ?? "none"
+    case "erase":
+      let report = try await store.erase(Erasure(accounts: [UInt32(words[0]) ?? 0]))
+      return report.isWiped ? "wiped" : "not wiped"
     case "commit": try await store.commitViews()
     case "suspend": await store.suspend()
     case "resume": try await store.resume()

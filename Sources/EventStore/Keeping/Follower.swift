@@ -59,14 +59,20 @@ package final class Follower: ViewsRole {
   var failure: StoreError? { thread.failure }
 
   /// Waits until everything now in the log is committed by whichever process keeps the views.
+  ///
+  /// - Throws: `busy` if that process has committed nothing for ``StoreOptions/keeperPatience``.
   func commit() throws {
     let last = try log.last
-    pipeline.commit(upTo: last)
+    let isOver = pipeline.commit(upTo: last, patience: options.keeperPatience)
     if let failure { throw failure }
+    guard isOver else { throw StoreError.busy(path: folder.folder.path) }
   }
 
   /// Does nothing: the next reader finds out by itself.
   func distrust() {}
+
+  /// Closes the views.
+  func leave() { current.close() }
 
   /// The records that are skipped because reducing them ended a process.
   var skipped: [RecordNumber] { pipeline.stage.with { $0.skipped.sorted() } ?? [] }
@@ -126,9 +132,16 @@ package final class Follower: ViewsRole {
   }
 
   /// Opens the current generation if it is not the one being read.
+  ///
+  /// - Throws: `otherRules` if it is made by other rules; ``ViewsError/lost(_:)`` if it is made from
+  ///   another copy of the log, whose differences nobody could be told.
   private func movedViews() throws -> OpenViews? {
     let pointer = try ViewsPointer.read(in: folder.folder)
     guard let pointer, pointer.generation != current.generation.number else { return nil }
+    guard pointer.incarnation == current.incarnation else { throw ViewsError.lost(.otherCopy) }
+    guard pointer.recipe == definitions.recipe else {
+      throw StoreError.otherRules(path: folder.folder.path)
+    }
     return try FollowerOpening.open(log, folder, definitions, options)
   }
 

@@ -67,7 +67,7 @@ struct FollowerOpening {
     workspace.skipped = Set(memory.skipped)
     while try log.read({ try workspace.reduce(from: $0, atMost: ViewsLoop.sliceMax) }) > 0 {}
     let reduced = workspace.applied.number
-    try stage.install(workspace, log)
+    try stage.install(workspace, of: ViewsSource(views), log)
     return (committed, reduced)
   }
 }

@@ -77,7 +77,7 @@ final class Keeper: ViewsRole {
     if let failure { throw failure }
   }
 
-  /// Commits what is durable, ends the thread, and releases everything.
+  /// Commits what is durable, ends the thread, and releases everything except the lease.
   ///
   /// The views are flushed, and the log says so: they are then trusted even after a reboot.
   func stop() async {
@@ -92,6 +92,11 @@ final class Keeper: ViewsRole {
     pipeline.stage.clear()
     current.close()
     await waitForLeaving()
+  }
+
+  /// Closes the views and releases the lease.
+  func leave() {
+    current.close()
     lease.release()
   }
 

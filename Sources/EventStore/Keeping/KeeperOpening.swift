@@ -98,7 +98,7 @@ struct KeeperOpening {
     var watch = try watch(after: workspace.applied.number)
     workspace.skipped = Set(watch.skipped)
     try Rebuild(log, views.file, options).run(workspace, &watch)
-    guard log.incarnation == standing.incarnation else { return nil }
+    guard try log.standing().incarnation == standing.incarnation else { return nil }
     try folder.swapIn(
       views.generation, lease, log: standing, recipe: definitions.recipe, boot: options.boot())
     _ = try? folder.tidy(lease)
@@ -117,7 +117,7 @@ struct KeeperOpening {
     try workspace.catchUp(log, atMost: Rebuild.sliceMax, &watch)
     try watch.end()
     workspace.rehearse()
-    try stage.install(workspace, log)
+    try stage.install(workspace, of: ViewsSource(views), log)
     return try Keeper(self, views)
   }
 }

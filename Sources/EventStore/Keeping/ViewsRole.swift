@@ -25,6 +25,9 @@ protocol ViewsRole: AnyObject, Sendable {
 
   /// Notes that what is shown can't be trusted.
   func distrust()
+
+  /// Closes the views, and lets other processes keep them.
+  func leave()
 }
 
 extension ViewsRole {
@@ -37,6 +40,8 @@ extension ViewsRole {
     if error is LogError || [.diskFull, .mapFull].contains((error as? LMDBError)?.code) { return }
     pipeline.stage.clear()
     distrust()
+    // What was erased must not stay on disk because this process still has the views open.
+    if case ViewsError.lost(.otherCopy) = error { leave() }
   }
 
   /// Saves what a person sees first for the next opening, which otherwise shows nothing early.

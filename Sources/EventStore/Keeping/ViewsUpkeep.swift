@@ -109,18 +109,25 @@ final class ViewsUpkeep: Sendable {
   }
 
   /// Ends ongoing work, commits if this process keeps the views, and releases everything.
-  func stop() async {
+  func stop() async { await stopKeepingLease()?.release() }
+
+  /// Works like ``stop()``, but returns the lease, still held, if this process kept the views.
+  func stopKeepingLease() async -> Lease? {
     state.withLock { $0.isStopping = true }
     let watch = endWatch()
-    await turns.take { [self] in
+    let lease = await turns.take { [self] () -> Lease? in
       switch state.withLock({ $0.role.take() }) {
-      case .keeper(let keeper): await keeper.stop()
+      case .keeper(let keeper):
+        await keeper.stop()
+        return keeper.lease
       case .follower(let follower): await follower.stop()
       case nil: break
       }
+      return nil
     }
     // The watch may still be probing the lease, which nobody may hold from now on.
     if let watch { _ = await onThread { watch.waitForEnd() } }
+    return lease
   }
 
   /// Stops watching for the keeper to release the lease.
@@ -136,8 +143,10 @@ extension ViewsUpkeep {
   /// Takes a role, as keeper or follower; returns `false` if none is available yet.
   ///
   /// This blocks, so don't call it on the cooperative pool.
-  func begin() throws -> Bool {
-    if let lease = try folder.tryTakeLease() {
+  ///
+  /// - Parameter lease: The lease, if this process has it already.
+  func begin(_ lease: Lease? = nil) throws -> Bool {
+    if let lease = try lease ?? folder.tryTakeLease() {
       do { try keep(KeeperOpening(opening, lease).open()) } catch {
         lease.release()
         throw error

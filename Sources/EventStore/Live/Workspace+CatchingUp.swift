@@ -30,10 +30,13 @@ extension Workspace {
   ///
   /// It is unknown beyond the journal's reach, as after the view was remade by another reducer or
   /// without erased records. Before the first record, every list was empty.
-  func knows(_ list: ListID, at number: RecordNumber) -> Bool {
+  ///
+  /// - Parameter isSame: Whether the content there came from the same generation: it is then also
+  ///   known where the journal begins.
+  func knows(_ list: ListID, at number: RecordNumber, ofSame isSame: Bool = false) -> Bool {
     guard number > .zero, list.view < keptCount else { return true }
     let floor = journal.floor(of: state.lists.views[list.view].stream)
-    return floor.map { $0 < number.rawValue } ?? false
+    return floor.map { $0 < number.rawValue || isSame && $0 == number.rawValue } ?? false
   }
 
   /// Returns a window's rows as a reset, for an observer at a position that is not known.

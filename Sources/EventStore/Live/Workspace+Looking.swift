@@ -36,12 +36,14 @@ extension Workspace {
   }
 
   /// Delivers to all observers what happened since a position up to which all was delivered.
-  func tellLookers(since delivered: Position, _ log: Log) throws {
+  ///
+  /// - Parameter isSame: Whether the delivered content came from the same generation.
+  func tellLookers(since delivered: Position, isSame: Bool = false, _ log: Log) throws {
     try seekRows()
     guard !hub.isEmpty else { return }
     let isHeld = try log.holds(delivered)
     for looker in hub.lookers.values {
-      let isKnown = isHeld && knows(looker.list, at: delivered.number)
+      let isKnown = isHeld && knows(looker.list, at: delivered.number, ofSame: isSame)
       if isKnown, delivered == position { continue }
       let set =
         try isKnown && looker.list.view < keptCount

@@ -30,6 +30,8 @@ public final class Log: Sendable {
   private let resumption = Mutex<Task<Void, Never>?>(nil)
   /// The follower to be told of records that another process appended.
   let follower = Mutex<(any LogFollower)?>(nil)
+  /// The copy of the store that the follower was last told of.
+  let copyTold: Mutex<StoreID>
 
   /// The named limits of a log, and how it is opened.
   public struct Options: Sendable {
@@ -70,6 +72,7 @@ public final class Log: Sendable {
     path = opened.file.environment.path
     store = opened.store.id
     openedBase = opened.store.base
+    copyTold = Mutex(opened.store.incarnation)
     secret = opened.store.secret
     file = opened.file
     self.options = options

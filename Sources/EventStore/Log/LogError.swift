@@ -100,7 +100,7 @@ extension LogError: CustomStringConvertible {
       self = .damagedFile(path: path, detail: "\(error.subject): \(error.code.meaning)")
     case .diskFull: self = .diskFull(path: path)
     case .closed: self = .closed(path: path)
-    case .mapFull: self = .mapFull(path: path)
+    case .mapFull, .mapResized: self = .mapFull(path: path)
     default: self = .failed(path: path, detail: error.description)
     }
   }

@@ -12,6 +12,9 @@ protocol LogFollower: Sendable {
   /// Learns that everything up to a record is in the log, and flushed if `isDurable`.
   func committed(upTo last: RecordNumber, isDurable: Bool)
 
+  /// Learns that something was erased, so that the log is another copy of the store.
+  func becameOtherCopy()
+
   /// Learns that what was written since the last commit is not, or may not be, in the log; or that
   /// what is in it may never be flushed.
   func failed()

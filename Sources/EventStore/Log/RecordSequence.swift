@@ -132,10 +132,17 @@ extension Log {
     }
   }
 
-  /// Tells the follower of records that it may not have been told of.
+  /// Tells the follower of records and of an erasure that it may not have been told of.
   private func tellFollower() {
     guard let follower = follower.withLock({ $0 }), let last = try? last else { return }
     follower.committed(upTo: last, isDurable: false)
+    // An erasure appends nothing.
+    let incarnation = incarnation
+    let isOther = copyTold.withLock { told in
+      defer { told = incarnation }
+      return told != incarnation
+    }
+    if isOther { follower.becameOtherCopy() }
   }
 
   /// The pause of the watch while this process itself writes.

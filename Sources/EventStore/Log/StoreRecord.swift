@@ -150,7 +150,7 @@ extension StoreRecord {
       let inode = fields.word(Field.inode),
       case .bytes(let secret)? = fields[Field.secret], secret.count == FingerprintKey.byteCount,
       let generation = fields.word(Field.generation),
-      let floor = fields.word(Field.floor),
+      let floor = fields.word(Field.floor), floor < KeySpace.end,
       let chain = fields.word(Field.floorChain)
     else { return nil }
     self.id = id

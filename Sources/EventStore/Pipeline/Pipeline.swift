@@ -74,6 +74,10 @@ final class Pipeline: LogFollower {
     }
   }
 
+  func becameOtherCopy() {
+    note { _ in true }
+  }
+
   func failed() { goBack { $0.failed(now: .now) } }
 
   /// Permits writing the views from now on, unless the log can't be written.
@@ -140,8 +144,11 @@ final class Pipeline: LogFollower {
     backlog.withLock { $0.isAsleep = false }
   }
 
-  /// Waits until everything up to a record is committed, or the views' thread has ended.
-  func commit(upTo last: RecordNumber) {
+  /// Waits until everything up to a record is committed, or the views' thread has ended; returns
+  /// `false` if nothing more was committed for as long as `patience`.
+  @discardableResult
+  func commit(upTo last: RecordNumber, patience: Duration? = nil) -> Bool {
+    var (reached, since) = (RecordNumber.zero, Instant.now)
     while true {
       note { backlog in
         backlog.isUrgent = backlog.inViews < last
@@ -152,7 +159,10 @@ final class Pipeline: LogFollower {
       let isDone = backlog.withLock(
         until: .now + .milliseconds(20), when: { $0.isClosing || $0.hasCommitted(upTo: last) }
       ) { _ in true }
-      if isDone == true { return }
+      if isDone == true { return true }
+      let inViews = backlog.withLock { $0.inViews }
+      if inViews > reached { (reached, since) = (inViews, .now) }
+      if let patience, since + patience < .now { return false }
     }
   }
 

@@ -10,6 +10,8 @@ final class Stage: Sendable {
   fileprivate struct Content {
     var workspace: Workspace?
     let hub = Hub()
+    /// The source of the views that are shown, or were last.
+    var source: ViewsSource?
     /// The position up to which views no longer shown have delivered everything.
     var delivered: Position?
     /// Whether what was delivered is void.
@@ -70,7 +72,10 @@ final class Stage: Sendable {
   }
 
   /// Shows other views from now on, and tells observers the differences.
-  func install(_ workspace: sending Workspace, _ log: Log) throws {
+  ///
+  /// If what was delivered came from another copy of the log, something in it may since be erased,
+  /// so observers are reset.
+  func install(_ workspace: sending Workspace, of source: ViewsSource, _ log: Log) throws {
     let installed = workspace
     // Do the slow work while observers needn't wait for it.
     try installed.adopt(content.withLock { $0.hub.transients })
@@ -81,11 +86,14 @@ final class Stage: Sendable {
       let hub = content.hub
       installed.state.lists.vacateAll { hub.transients[$0] == nil }
       installed.isShown = true
-      installed.isStale = content.isStale
+      let isOfOtherCopy = content.source.map { $0.incarnation != source.incarnation } ?? false
+      let isSame = content.source == source
+      installed.isStale = content.isStale || isOfOtherCopy
       content.isStale = false
+      content.source = source
       content.workspace = installed
       guard !installed.isStale else { return try installed.resetLookers() }
-      try content.delivered.map { try installed.tellLookers(since: $0, log) }
+      try content.delivered.map { try installed.tellLookers(since: $0, isSame: isSame, log) }
     }
   }
 

@@ -122,6 +122,10 @@ struct LogJudge {
     _ key: UInt64, _ header: RecordHeader?, _ value: RawSpan, _ report: (LogDamage) -> Void
   ) -> RecordNumber? {
     let number = RecordNumber(rawValue: key)
+    guard key < KeySpace.end else {
+      report(.stray(key: number.key))
+      return nil
+    }
     guard let last, number != last.advanced(by: 1) else { return number }
     let next = last.advanced(by: 1)
     if header != nil, !links.isUnknown, links.lead(to: RecordView(next, value)) {

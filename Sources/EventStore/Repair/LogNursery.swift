@@ -44,7 +44,7 @@ enum LogNursery {
     guard try folder.identityOfData() == made else {
       throw LogError.occupied(path: folder.path)
     }
-    try folder.flush()
+    try folder.flushWithName()
   }
 }
 

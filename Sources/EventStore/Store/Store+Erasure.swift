@@ -70,27 +70,31 @@ extension Store {
       guard isKeeping, let parts = running.withLock({ $0.take() }) else {
         return .failure(.busy(path: path))
       }
-      await parts.upkeep.stop()
+      // No other process may make views of a log that is being erased.
+      let lease = await parts.upkeep.stopKeepingLease()
       erased.withLock { $0 = parts.log }
-      let report = await removingViews(around: body, parts.log)
+      let report = await removingViews(around: body, parts.log, lease)
       erased.withLock { $0 = nil }
       await parts.log.close()
       stage.spoil()
-      return await reopen().flatMap { report }
+      let reopened = await reopen(lease)
+      if !isKeeping { lease?.release() }
+      return reopened.flatMap { report }
     }.get()
   }
 
   /// Runs `body` on the log, and removes the views before and after it.
   private func removingViews(
-    around body: (Log) async throws -> ErasureReport, _ log: Log
+    around body: (Log) async throws -> ErasureReport, _ log: Log, _ lease: Lease?
   ) async -> Result<ErasureReport, StoreError> {
     do {
       if isLeft { throw StoreError.closed(path: path) }
-      // Before `body`, as this process may end during it; after it, as another may have built
-      // views.
-      _ = try await removeViews()
+      guard let lease else { throw StoreError.busy(path: path) }
+      // Before `body`, as this process may end during it; after it, as others that showed the views
+      // only notice then.
+      _ = try await removeViews(lease)
       let report = try await body(log)
-      let isWiped = try await removeViews() && report.isWiped
+      let isWiped = try await removeViewsOnceLeft(lease) && report.isWiped
       return .success(ErasureReport(recordCount: report.recordCount, isWiped: isWiped))
     } catch LogError.closed where isLeft {
       return .failure(.closed(path: path))
@@ -99,15 +103,27 @@ extension Store {
     }
   }
 
+  /// How long to wait for other processes to close the views.
+  private static let leavingPatience = Duration.milliseconds(250)
+
+  /// Removes the views once the other processes that showed them have closed them, unless that
+  /// takes too long; returns whether all are gone.
+  private func removeViewsOnceLeft(_ lease: Lease) async throws -> Bool {
+    let deadline = Instant.now + Self.leavingPatience
+    while try await !removeViews(lease) {
+      guard Instant.now < deadline else { return false }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    return true
+  }
+
   /// Removes the views and the snapshots; returns whether all of them are gone.
-  private func removeViews() async throws -> Bool {
+  private func removeViews(_ lease: Lease) async throws -> Bool {
     let (views, snapshots) = (
       ViewsFolder(at: Folder(path).folder("views").path), Folder(path).folder(SnapshotFolder.name)
     )
     return try await onThread {
       let areSnapshotsGone = try snapshots.removeSnapshotsUnlessInUse()
-      guard let lease = try views.tryTakeLease() else { return false }
-      defer { lease.release() }
       return try views.removeAll(lease) && areSnapshotsGone
     }.get()
   }

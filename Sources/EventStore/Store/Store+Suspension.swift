@@ -23,10 +23,12 @@ extension Store {
   }
 
   /// Reopens a released store, unless it was suspended or closed since; called within a turn.
-  func reopen() async -> Result<Void, StoreError> {
+  ///
+  /// - Parameter lease: The lease of the views, if this process still has it.
+  func reopen(_ lease: Lease? = nil) async -> Result<Void, StoreError> {
     guard running.withLock({ $0 == nil }), isWanted.withLock({ $0 }) else { return .success(()) }
     do throws(StoreError) {
-      let parts = try await Self.start(path, on: stage, reducer, optionsWhileWanted)
+      let parts = try await Self.start(path, on: stage, reducer, optionsWhileWanted, lease)
       running.withLock { $0 = parts }
       return .success(())
     } catch {

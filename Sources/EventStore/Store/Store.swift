@@ -70,12 +70,15 @@ public final class Store: Sendable {
 
   /// Opens log and views on a single thread: starting a thread, or waking a task from one, takes as
   /// long as much of the work.
+  ///
+  /// - Parameter lease: The lease of the views, if this process has it already.
   static func start(
-    _ path: String, on stage: Stage, _ reducer: any Reducer, _ options: Options
+    _ path: String, on stage: Stage, _ reducer: any Reducer, _ options: Options,
+    _ lease: Lease? = nil
   ) async throws(StoreError) -> Running {
     let opened = await onThread { () throws -> (Running, Result<Bool, any Error>) in
       let running = try prepare(path, on: stage, reducer, options)
-      return (running, Result { try running.upkeep.begin() })
+      return (running, Result { try running.upkeep.begin(lease) })
     }
     let (running, hasBegun) = try opened.mapError { StoreError($0, path: path) }.get()
     do {
@@ -134,7 +137,7 @@ public final class Store: Sendable {
   /// Neither visibility nor durability needs this: views are committed on their own, and rebuilt
   /// where they were not.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``StoreError``; `busy` if another process keeps the views and doesn't commit them.
   public func commitViews() async throws(StoreError) {
     let parts = try parts
     do {

@@ -6,7 +6,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case views(path: String, detail: String)
   /// The store was closed, or is suspended.
   case closed(path: String)
-  /// Another process keeps the views of this store, and they don't exist yet.
+  /// Another process keeps the views of this store, and they don't exist yet or don't advance.
   case busy(path: String)
   /// Another process keeps the views of this store with another reducer.
   case otherRules(path: String)

@@ -9,7 +9,7 @@ public struct StoreOptions: Sendable {
   /// Called with the progress of a rebuild of the views, on the thread that rebuilds; returning
   /// `false` abandons the rebuild.
   public var progress: @Sendable (RebuildProgress) -> Bool = { _ in true }
-  /// How long opening waits for another process that is building the views.
+  /// How long to wait for another process that is building the views, or is to commit them.
   public var keeperPatience = Duration.seconds(2)
   /// When the views are committed.
   package var frame = FrameSchedule.Limits()

@@ -44,4 +44,32 @@ import Testing
     }
     #expect(named > 0, "seed \(seed)")
   }
+
+  /// Without the store's own record nobody knows that the numbers are those of a baseline; they are
+  /// no record numbers.
+  @Test func baseline_withoutTheStoresRecord_isNotTakenForTheLog() async throws {
+    let (folder, backup, salvaged) = (
+      try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder()
+    )
+    let log = try await Log.open(at: folder.path)
+    try await log.append(.of(["a", "b", "c"]))
+    _ = try await log.compact(through: 3) { last in
+      [RecordNumber(1), 3].filter { $0 > last }.map { .kept($0) }
+    }
+    // A copy without free pages holds no earlier version of the record.
+    try await log.backup(to: backup.path)
+    await log.close()
+    let path = backup.path(of: "data.mdb")
+    var bytes = [UInt8](FileManager.default.contents(atPath: path) ?? Data())
+    let mark = Array("tideline".utf8)
+    for start in bytes.indices.dropLast(mark.count)
+    where Array(bytes[start..<start + mark.count]) == mark { bytes[start + 40] ^= 1 }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let report = try Log.salvage(from: backup.path, into: salvaged.path)
+    #expect(report.isNewStore && report.last == .zero)
+    #expect(try Log.check(at: salvaged.path).isSound)
+    let new = try await Log.open(at: salvaged.path)
+    #expect(try await new.append(.of(["d"])) == 1...1)
+    await new.close()
+  }
 }

@@ -74,6 +74,15 @@ import Testing
     }
   }
 
+  /// Records are numbered below the keys of baselines.
+  @Test func floorThatNoRecordHas_isRefused() {
+    var store = store
+    store.floor = RecordNumber(rawValue: 1 << 62 - 1)
+    #expect(throws: Never.self) { try StoreRecord(store.bytes.raw) }
+    store.floor = RecordNumber(rawValue: 1 << 62)
+    #expect(throws: StoreRecord.Failure.damaged) { try StoreRecord(store.bytes.raw) }
+  }
+
   @Test func storeRecord_isRefusedWithAnyBitFlipped() throws {
     for store in [store, compacted] { try refuse(store) }
   }

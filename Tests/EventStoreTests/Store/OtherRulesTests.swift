@@ -98,4 +98,26 @@ private struct Line: Reducer {
     let store = try await Store.open(at: folder.path, reducer: reducer, options: patient)
     await store.close()
   }
+
+  /// A follower can't switch to what a newer version of the program commits, so it would have to
+  /// hold ever more in memory.
+  @Test func follower_ofViewsThatAreThenMadeOtherwise_ends() async throws {
+    let (old, new) = (
+      try Worker(.init(program: "StoreWorker")), try Worker(.init(program: "StoreWorker"))
+    )
+    #expect(try await old.ask("open \(folder.path)") == "done")
+    #expect(try await old.ask("append 1 40") == "40")
+    var options = Store.Options()
+    options.log.isReadOnly = true
+    let follower = try await Store.open(
+      at: folder.path, reducer: Trouble(Todo.rules(Todo.views), version: 1), options: options)
+    #expect(try await old.ask("close") == "done")
+    #expect(try await new.ask("open \(folder.path) next") == "done")
+    #expect(try await new.ask("append 2 40") == "80")
+    while follower.failure == nil { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(follower.failure == .otherRules(path: folder.path(of: "views")))
+    await follower.close()
+    await old.killed()
+    await new.killed()
+  }
 }

@@ -73,6 +73,26 @@ import ToyDomains
     await reopened.close()
   }
 
+  /// A keeper that is stopped, as by a debugger, keeps the lease and commits nothing.
+  @Test func keeperThatCommitsNothing_isNotWaitedForInVain() async throws {
+    let folder = try TemporaryFolder()
+    let worker = try Worker()
+    #expect(try await worker.ask("store open \(folder.path)") == "keeper")
+    var options = Store.Options()
+    options.keeperPatience = .milliseconds(50)
+    let store = try await Store.open(
+      at: folder.path, reducer: Todo.rules(Todo.views), options: options)
+    worker.signal(SIGSTOP)
+    try await store.append(Batch([TodoHappening.put("a", TodoPatch())]))
+    let error = StoreError.busy(path: folder.path(of: "views"))
+    await #expect(throws: error) { try await store.commitViews() }
+    #expect(try store.read { try $0.count(of: "titles") } == 1)
+    worker.signal(SIGCONT)
+    while (try? await store.commitViews()) == nil { try await Task.sleep(for: .milliseconds(1)) }
+    await worker.killed()
+    await store.close()
+  }
+
   /// The seed at which the test gives up on seeing both kinds of turn.
   private static let seedMax: UInt64 = 200
 

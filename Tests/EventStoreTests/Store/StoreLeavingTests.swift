@@ -48,6 +48,33 @@ import ToyDomains
     await store.close()
   }
 
+  /// What these very views showed is known, even where their journal begins.
+  @Test func suspension_afterARebuild_changesNothing() async throws {
+    let first = try await open()
+    try await first.append(batch(1, 60))
+    await first.close()
+    let store = try await open(version: 2)
+    let resets = Mutex<[Bool]>([])
+    let live = try store.live("titles", window: 0...) { change in
+      resets.withLock { $0.append(change.set.isReset) }
+    }
+    for _ in 0..<2 {
+      await store.suspend()
+      try await store.resume()
+    }
+    #expect(resets.withLock(\.self) == [])
+    await store.suspend()
+    let other = try Worker(.init(program: "StoreWorker"))
+    #expect(try await other.ask("open \(folder.path) next") == "done")
+    #expect(try await other.ask("append 2 40") == "100")
+    #expect(try await other.ask("close") == "done")
+    try await store.resume()
+    #expect(resets.withLock(\.self) == [false])
+    live.end()
+    await store.close()
+    await other.killed()
+  }
+
   /// Anything that is shown may contain what was erased.
   @Test func erasing_tellsNothing_ofAPositionBefore() async throws {
     let store = try await open()
