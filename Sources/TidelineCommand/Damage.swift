@@ -30,6 +30,12 @@ enum Damage {
     sayMissing(from: log)
     var (damaged, lost): ([RefusedEvent], [ClosedRange<RecordNumber>]) = ([], [])
     for event in refused {
+      if event.reason == RefusedEvent.endedProcess {
+        Output.complain(
+          "tideline: The output leaves out record \(event.number), as the views do. "
+            + event.reason)
+        continue
+      }
       let record = (try? log.read { snapshot in try snapshot.record(event.number) }) ?? nil
       switch record?.header.kind {
       case nil: damaged.append(event)

@@ -7,7 +7,7 @@ enum OtherRules {
   /// Warns if the views in a store's folder are known to be made by another version of the rules
   /// than the output: people may have seen something else.
   static func say(of folder: String) {
-    let views = Folder(folder).folder("views")
+    let views = Folder(folder).ofViews
     guard let pointer = try? ViewsPointer.read(in: views) else { return }
     let (version, shown) = (pointer.recipe.reducerVersion, InboxReducer().version)
     guard version != shown else { return }

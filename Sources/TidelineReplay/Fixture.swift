@@ -42,7 +42,7 @@ public struct Fixture: Sendable {
   public var isSo: Bool {
     get throws {
       let past = try InboxReplay(log, at: log.last, views: views)
-      let question = try PastQuestion(text, of: past.replay)
+      let question = try PastQuestion(text, of: past.replay, moment: { Timestamp(text: $0) })
       let trials = try Trials(log, reducer: InboxReducer(declaring: views), through: log.last)
       return try trials.isSo(question, after: trials.numbers)
     }

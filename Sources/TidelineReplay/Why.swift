@@ -16,6 +16,9 @@ public struct Why: Sendable, Hashable {
   public let operations: [Operation]
   /// What keeps the object from coming back, if it was deleted.
   public let tombstone: Tombstone?
+  /// The first record about the object that left nothing of it, if nothing else did: it was erased
+  /// or refused.
+  public let silentRecord: RefusedEvent?
 
   /// A field whose visible value differs from the server's.
   public struct OverlaidField: Sendable, Hashable {
@@ -65,7 +68,9 @@ public struct Why: Sendable, Hashable {
 
   private var absence: [String] {
     guard list.row != nil else {
-      return [tombstone == nil ? "the log does not mention it" : "it was deleted"]
+      guard tombstone == nil else { return ["it was deleted"] }
+      let silent = silentRecord.map { "record \($0.number) left nothing of it. \($0.reason)" }
+      return [silent ?? "the log does not mention it"]
     }
     let unmet = list.condition.unmet.filter { !hiding.isEmpty ? !$0.text.contains("hiding") : true }
     let grouping = list.grouping.map { $0.isMet ? [] : [$0] } ?? []
@@ -130,7 +135,7 @@ extension Why.Tombstone {
 extension InboxReplay {
   /// Returns why an object is or is not in a list where the replay stands.
   ///
-  /// - Complexity: O(log *n* + operations on it)
+  /// - Complexity: O(log *n* + operations on it); O(records) if no row has or had the id.
   /// - Throws: `StoreError`.
   /// - Precondition: The list is of a view of such objects.
   public func why(
@@ -140,7 +145,8 @@ extension InboxReplay {
     return Why(
       id: id, list: try replay.explain(standing.rowID, in: list), hiding: standing.hiding,
       overlay: standing.overlaid(ObjectKind.of(objectClass)?.collection),
-      operations: standing.operations.map(told), tombstone: standing.stone.map(told))
+      operations: standing.operations.map(told), tombstone: standing.stone.map(told),
+      silentRecord: try silentRecord(about: id, objectClass, of: account))
   }
 
   private func testimony(_ number: RecordNumber) -> Testimony? {

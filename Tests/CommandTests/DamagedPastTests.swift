@@ -205,7 +205,7 @@ import Tideline
     await store.close()
     let outcome = try await Tideline.run("blame", path, "threads/1/t7")
     #expect(outcome.status == 1 && outcome.output == [], "\(outcome)")
-    let said = "facts about threads/1/t7 were erased, such as in record 9."
+    let said = "record 9 left nothing of threads/1/t7. Its payload was erased. List"
     #expect(outcome.errors.first?.contains(said) == true, "\(outcome)")
     let never = try await Tideline.run("blame", path, "threads/1/t99")
     #expect(never.errors.first?.contains("The log mentions nothing with the id 't99'") == true)

@@ -50,6 +50,13 @@ struct Session {
       let refused = try store.refused().filter { $0.reason == RefusedEvent.endedProcess }
       return "\(refused.map(\.number))"
     case "skipped": return "\(try store.skipped)"
+    case "verify": return try await store.verify().isSound ? "sound" : "unsound"
+    case "replay":
+      let ended = try store.replay(at: store.log.last).refused()
+        .filter { $0.reason == RefusedEvent.endedProcess }
+      let rules = Trouble(Todo.rules(Todo.views), version: 1) { die() }
+      let other = try Replay(store.log, reducer: rules, at: store.log.last)
+      return try other.refused() == ended ? "\(ended.map(\.number))" : "two histories"
     case "last": return "\(try store.log.last)"
     case "commit": try await store.commitViews()
     case "suspend": await store.suspend()

@@ -45,6 +45,17 @@ import TidelineReplay
           }), exchange: exchange)
     }
 
+    /// Adds a fact about a thread whose version nobody knows yet.
+    func addRefused(_ id: String) -> RecordNumber {
+      let number = RecordNumber(rawValue: UInt64(batch.count + 1))
+      var event = Event(kind: ObjectFact.kind, recordedAt: WhyTests.time(number))
+      event.version = .max
+      event.login = WhyTests.login
+      event.entity = log.fingerprint(of: "\(ObjectClass.thread.rawValue)/1/\(id)")
+      batch.add(event) { _ in }
+      return number
+    }
+
     func replay() async throws -> InboxReplay {
       try await log.append(batch)
       return try InboxReplay(log, at: log.last)
@@ -94,6 +105,56 @@ import TidelineReplay
     let never = try past.why("t9", .thread, in: Self.list, of: 1)
     #expect(never.tombstone == nil && never.operations.isEmpty)
     #expect(never.verdict == "t9 is not in unread inbox:1: the log does not mention it")
+    await scene.log.close()
+  }
+
+  /// What a newer version of the app recorded, this one refuses.
+  @Test func why_ofWhatWasRefused() async throws {
+    let scene = try await Scene()
+    let number = scene.addRefused("t9")
+    let past = try await scene.replay()
+    let why = try past.why("t9", .thread, in: Self.list, of: 1)
+    let reason = try #require(try past.replay.refused().first?.reason)
+    #expect(why.silentRecord == RefusedEvent(number: number, reason: reason))
+    #expect(
+      why.verdict
+        == "t9 is not in unread inbox:1: record \(number) left nothing of it. \(reason)")
+    let other = try past.why("t8", .thread, in: Self.list, of: 1)
+    #expect(other.silentRecord == nil)
+    await scene.log.close()
+  }
+
+  /// A moment is the same moment however it is written, and a text that stays in the log is itself.
+  @Test func questions_aboutMomentsAndTexts() async throws {
+    let scene = try await Scene()
+    scene.add(
+      ObjectFact(
+        .message,
+        ObjectFields {
+          $0.put(.id, "m1")
+          $0.put(.date, Timestamp(rawValue: 1_763_631_000_000))
+          $0.put(.body, "hello")
+        }))
+    let past = try await scene.replay()
+    let answers = [
+      ("date == 2025-11-20T09:30:00Z", true), ("date == 2025-11-20T10:30:00+01:00", true),
+      ("date >= 2025-11-20T09:30:00Z", true), ("date > 2025-11-20T10:29:59.999+01:00", true),
+      ("date > 2025-11-20T09:30:00.000Z", false), ("date != 2025-11-20T09:30:00Z", false),
+      ("date < 2025-11-20T09:30:00.001Z", true), ("date == none", false),
+      ("body == hello", true), ("body == other", false), ("body != hello", false),
+      ("updatedAt == none", true), ("updatedAt != 2025-11-20T09:30:00Z", true),
+    ]
+    for (clause, answer) in answers {
+      let question = try PastQuestion("messages(1/m1).\(clause)", of: past.replay) {
+        Timestamp(text: $0)
+      }
+      #expect(try question.isSo(past.replay) == answer, "\(clause)")
+    }
+    #expect(throws: PastQuestion.Mistake.self) {
+      try PastQuestion("messages(1/m1).date == yesterday", of: past.replay) {
+        Timestamp(text: $0)
+      }
+    }
     await scene.log.close()
   }
 

@@ -133,8 +133,8 @@ package final class Follower: ViewsRole {
 
   /// Opens the current generation if it is not the one being read.
   ///
-  /// - Throws: `otherRules` if it is made by other rules; ``ViewsError/lost(_:)`` if it is made from
-  ///   another copy of the log, whose differences nobody could be told.
+  /// - Throws: `otherRules` if it is made by other rules; `lost` if it is made from another copy of
+  ///   the log, whose differences nobody could be told.
   private func movedViews() throws -> OpenViews? {
     let pointer = try ViewsPointer.read(in: folder.folder)
     guard let pointer, pointer.generation != current.generation.number else { return nil }

@@ -111,7 +111,7 @@ final class ViewsUpkeep: Sendable {
   /// Ends ongoing work, commits if this process keeps the views, and releases everything.
   func stop() async { await stopKeepingLease()?.release() }
 
-  /// Works like ``stop()``, but returns the lease, still held, if this process kept the views.
+  /// Works like ``stop()``, but returns the lease, still held, if this process has it.
   func stopKeepingLease() async -> Lease? {
     state.withLock { $0.isStopping = true }
     let watch = endWatch()
@@ -119,7 +119,7 @@ final class ViewsUpkeep: Sendable {
       switch state.withLock({ $0.role.take() }) {
       case .keeper(let keeper):
         await keeper.stop()
-        return keeper.lease
+        return keeper.lease.isHeld ? keeper.lease : nil
       case .follower(let follower): await follower.stop()
       case nil: break
       }

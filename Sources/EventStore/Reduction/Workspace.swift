@@ -21,7 +21,7 @@ final class Workspace {
   /// The refused events of the frame being committed.
   private(set) var frozenRefused: [RefusedEvent] = []
   /// The records to leave out because reducing them ended the process.
-  var skipped: Set<RecordNumber> = []
+  var skipped: Set<RecordNumber>
   /// Whether subscribers must restart once everything is reduced again.
   var isStale = false
   /// Whether the records being reduced were delivered before.
@@ -50,6 +50,7 @@ final class Workspace {
     self.store = store
     self.beginning = beginning
     self.base = base
+    skipped = definitions.skipped
     reducer = definitions.reducer
     let loaded = try LoadedState(definitions, over: base, beginning: beginning)
     applied = loaded.applied

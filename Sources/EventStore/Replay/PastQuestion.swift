@@ -20,10 +20,16 @@ public struct PastQuestion: Sendable, Hashable {
   fileprivate enum Term: Sendable, Hashable {
     case count(ListName, Comparison, Int)
     case listed(String, ListName)
-    case field(RowCollection, String, FieldDeclaration, Comparison, String)
+    case field(RowCollection, String, FieldDeclaration, Comparison, Operand)
     case row(RowCollection, String)
     case refused
     case broken
+  }
+
+  /// What a field is compared with.
+  fileprivate enum Operand: Sendable, Hashable {
+    case text(String)
+    case moment(Timestamp)
   }
 
   fileprivate enum Comparison: String, CaseIterable, Sendable {
@@ -42,10 +48,12 @@ public struct PastQuestion: Sendable, Hashable {
     public let description: String
   }
 
-  /// Parses a question about a replay's views.
+  /// Parses a question about a replay's views, using `moment` to parse moments.
   ///
   /// - Throws: ``Mistake``.
-  public init(_ text: String, of replay: Replay) throws(Mistake) {
+  public init(
+    _ text: String, of replay: Replay, moment: (String) -> Timestamp? = { _ in nil }
+  ) throws(Mistake) {
     self.text = text
     var rest = text.trimmed
     isAgain = rest.hasPrefix("again ")
@@ -55,11 +63,13 @@ public struct PastQuestion: Sendable, Hashable {
     switch rest {
     case "refused": term = .refused
     case "broken": term = .broken
-    default: term = try Self.term(rest, replay)
+    default: term = try Self.term(rest, replay, moment)
     }
   }
 
-  private static func term(_ text: String, _ replay: Replay) throws(Mistake) -> Term {
+  private static func term(
+    _ text: String, _ replay: Replay, _ moment: (String) -> Timestamp?
+  ) throws(Mistake) -> Term {
     guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close
     else {
       throw Mistake(
@@ -71,7 +81,7 @@ public struct PastQuestion: Sendable, Hashable {
     switch name {
     case "count": return try count(subject, rest, replay)
     case "listed": return try listed(subject, replay)
-    default: return try row(name, subject, rest, replay)
+    default: return try row(name, subject, rest, replay, moment)
     }
   }
 
@@ -100,7 +110,8 @@ public struct PastQuestion: Sendable, Hashable {
   }
 
   private static func row(
-    _ name: String, _ id: String, _ rest: String, _ replay: Replay
+    _ name: String, _ id: String, _ rest: String, _ replay: Replay,
+    _ moment: (String) -> Timestamp?
   ) throws(Mistake) -> Term {
     guard let collection = replay.collections.first(where: { $0.name == name }) else {
       let names = replay.collections.map(\.name).joined(separator: ", ")
@@ -117,7 +128,18 @@ public struct PastQuestion: Sendable, Hashable {
     guard let (comparison, value) = comparison(question) else {
       throw Mistake(description: "'\(question)' is not a question; write == VALUE or has VALUE")
     }
-    return .field(collection, id, field, comparison, value)
+    return .field(collection, id, field, comparison, try operand(value, field, moment))
+  }
+
+  private static func operand(
+    _ text: String, _ field: FieldDeclaration, _ moment: (String) -> Timestamp?
+  ) throws(Mistake) -> Operand {
+    guard field.kind == .timestamp, text != "none" else { return .text(text) }
+    guard let moment = moment(text) else {
+      throw Mistake(
+        description: "'\(text)' is not a moment; write it like 2026-11-20T09:30:00Z, or none")
+    }
+    return .moment(moment)
   }
 
   private static func comparison(_ text: String) -> (Comparison, String)? {
@@ -140,8 +162,8 @@ public struct PastQuestion: Sendable, Hashable {
       case .listed(let id, let list): try replay.index(of: id, in: list) != nil
       case .row(let collection, let id):
         try replay.row(id, in: collection).map { replay.shows($0, in: collection) } ?? false
-      case .field(let collection, let id, let field, let comparison, let value):
-        comparison.holds(try replay.row(id, in: collection), field, value)
+      case .field(let collection, let id, let field, let comparison, let operand):
+        try comparison.holds(try replay.row(id, in: collection), field, operand, replay.log)
       case .refused: try replay.refused().isEmpty == false
       case .broken: try replay.isBroken()
       }
@@ -185,8 +207,28 @@ extension PastQuestion.Comparison {
     }
   }
 
-  /// Without a value, only `== none` and `!=` any other text hold; a Boolean without one is false.
-  fileprivate func holds(_ row: Row?, _ field: FieldDeclaration, _ value: String) -> Bool {
+  /// Without a value, only `== none` and `!=` anything else hold; a Boolean without one is false.
+  fileprivate func holds(
+    _ row: Row?, _ field: FieldDeclaration, _ operand: PastQuestion.Operand, _ log: Log
+  ) throws(StoreError) -> Bool {
+    switch operand {
+    case .moment(let moment):
+      guard case .integer(let found)? = row?.values[field.number] else { return self == .unequal }
+      return holds(found, moment.rawValue)
+    case .text(let text):
+      guard field.kind == .reference, let reference = row?.reference(of: field) else {
+        return holds(row, field, text)
+      }
+      do throws(LogError) {
+        let content = try log.content(of: reference).map { String(decoding: $0, as: UTF8.self) }
+        return content.map { holds($0, text) } ?? (self == .unequal)
+      } catch {
+        throw .log(error)
+      }
+    }
+  }
+
+  private func holds(_ row: Row?, _ field: FieldDeclaration, _ value: String) -> Bool {
     let found = row?.values[field.number]
     if self == .has {
       guard case .list(let items)? = found else { return row?.text(of: field) == value }

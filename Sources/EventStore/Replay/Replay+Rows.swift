@@ -67,7 +67,7 @@ extension Store {
   /// - Throws: ``StoreError``.
   package func beginning() throws(StoreError) -> Replay {
     let parts = try parts
-    do { return try Replay(beginningOf: parts.log, parts.definitions) } catch {
+    do { return try Replay(beginningOf: parts.log, parts.replayed) } catch {
       throw StoreError(error, path: path)
     }
   }

@@ -12,6 +12,9 @@ import LMDB
 /// changes were first requested. A replay is not safe for concurrent use and works on the calling
 /// thread.
 ///
+/// Records whose reduction ended a process, and that the store's views leave out for that, are left
+/// out as well; they are among the refused ones.
+///
 /// A view costs nothing until it is used. It is then built from the current rows, or brought up to
 /// date from the rows that changed since a snapshot, and kept up to date from there on.
 public final class Replay {
@@ -46,7 +49,7 @@ public final class Replay {
     from snapshots: SnapshotFolder? = nil,
     progress: @escaping (Store.Progress) -> Bool = { _ in true }
   ) throws(StoreError) {
-    let definitions = snapshots?.definitions ?? Definitions(reducer, seed: log.viewsSeed)
+    let definitions = snapshots?.definitions ?? Definitions(reducer, replaying: log)
     try self.init(log, definitions, at: number, from: snapshots, progress: progress)
   }
 
@@ -231,7 +234,7 @@ extension Store {
   /// - Throws: ``StoreError``, as ``Replay/init(_:reducer:at:from:progress:)``.
   public func replay(at number: RecordNumber) throws(StoreError) -> Replay {
     let parts = try parts
-    return try Replay(parts.log, parts.definitions, at: number)
+    return try Replay(parts.log, parts.replayed, at: number)
   }
 
   /// Returns the views as they were at a position, folded again from the log, in memory.
@@ -240,7 +243,7 @@ extension Store {
   public func replay(at position: Position) throws(StoreError) -> Replay {
     let parts = try parts
     try parts.log.require(position)
-    return try Replay(parts.log, parts.definitions, at: position.number)
+    return try Replay(parts.log, parts.replayed, at: position.number)
   }
 }
 

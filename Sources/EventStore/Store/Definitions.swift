@@ -15,6 +15,8 @@ struct Definitions: Sendable {
   let sliceRowsMax: Int
   /// How much history the journal keeps.
   let journal: JournalLimits
+  /// The records to leave out because reducing them ended the process.
+  var skipped: Set<RecordNumber> = []
 
   /// The default of `sliceRowsMax`.
   static let sliceRowsMaxDefault = 2_048
@@ -40,6 +42,17 @@ struct Definitions: Sendable {
       precondition(
         collections.contains(view.collection), "\(view.name) is of a collection that isn't kept")
     }
+  }
+
+  /// Creates the definitions of a replay, which leaves out the records that the views beside the
+  /// log leave out: it would end the process at them as well.
+  ///
+  /// - Precondition: As without a log.
+  init(_ reducer: any Reducer, replaying log: Log) {
+    self.init(reducer, seed: log.viewsSeed)
+    let views = Folder(log.path).folder("..").ofViews
+    let memory = try? CrashGuard.read(in: views, log: log.standing(), recipe: recipe)
+    skipped = Set(memory?.skipped ?? [])
   }
 
   /// The recipe of all rows: if it differs, they are rebuilt.

@@ -120,7 +120,7 @@ extension Store {
   /// Removes the views and the snapshots; returns whether all of them are gone.
   private func removeViews(_ lease: Lease) async throws -> Bool {
     let (views, snapshots) = (
-      ViewsFolder(at: Folder(path).folder("views").path), Folder(path).folder(SnapshotFolder.name)
+      ViewsFolder(at: Folder(path).ofViews.path), Folder(path).folder(SnapshotFolder.name)
     )
     return try await onThread {
       let areSnapshotsGone = try snapshots.removeSnapshotsUnlessInUse()

@@ -24,7 +24,7 @@ extension Store {
     guard let definition = reducer.views.first(where: { $0.name == list.view }) else {
       preconditionFailure("\(list.view) is not one of the reducer's views")
     }
-    let folder = Folder(path).folder("views")
+    let folder = Folder(path).ofViews
     guard let pointer = try? ViewsPointer.read(in: folder) else { return nil }
     let screen = FirstScreen.read(
       in: folder, store: pointer.store, incarnation: pointer.incarnation)
@@ -44,6 +44,6 @@ extension Store {
   ///
   /// Blocks for the disk.
   package func forgetFirstScreen() {
-    try? Folder(path).folder("views").remove(FirstScreen.file)
+    try? Folder(path).ofViews.remove(FirstScreen.file)
   }
 }

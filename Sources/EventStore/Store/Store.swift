@@ -26,6 +26,13 @@ public final class Store: Sendable {
     let log: Log
     let upkeep: ViewsUpkeep
     let definitions: Definitions
+
+    /// The definitions of a replay, which leaves out the records that the views leave out.
+    var replayed: Definitions {
+      var definitions = definitions
+      definitions.skipped = Set(upkeep.skipped)
+      return definitions
+    }
   }
 
   /// The named limits of a store, and how it is opened.
@@ -108,7 +115,7 @@ public final class Store: Sendable {
     let definitions = Definitions(
       reducer, seed: log.viewsSeed, eventRowsMax: options.eventRowsMax,
       sliceRowsMax: options.sliceRowsMax, journal: options.journal)
-    let views = ViewsFolder(at: Folder(path).folder("views").path)
+    let views = ViewsFolder(at: Folder(path).ofViews.path)
     let opening = FollowerOpening(
       log: log, folder: views, definitions: definitions, stage: stage, options: options)
     return Running(log: log, upkeep: ViewsUpkeep(opening), definitions: definitions)
@@ -164,6 +171,9 @@ extension Store {
 extension Folder {
   /// The folder of the log of a store in this folder.
   package var ofLog: Folder { folder("log") }
+
+  /// The folder of the views of a store in this folder.
+  package var ofViews: Folder { folder("views") }
 
   /// Whether the folder contains an environment's file, whatever its contents.
   package var holdsData: Bool { contains(Environment.dataFile) }

@@ -13,8 +13,14 @@ struct DivergenceSearch {
   /// - Parameter end: A replay of the log through the last frame.
   func run(_ end: Replay) throws -> Verification.Divergence? {
     let replay = try Replay(beginningOf: log, definitions)
-    var known = replay.position.number
+    // Before the floor, the baseline doesn't tell what a frame held.
+    var known = max(replay.position.number, log.floor)
     try fold(replay, known)
+    if let mark = committed.marks.first(where: { $0.number == known }),
+      !committed.mark(of: replay.workspace).agrees(with: mark)
+    {
+      return Verification.Divergence(start: .zero, end: known, event: nil)
+    }
     try replay.rememberViews()
     for mark in committed.marks where mark.number > known {
       try fold(replay, mark.number)

@@ -134,7 +134,7 @@ extension Store {
         try parts.upkeep.commit()
         guard let views = parts.upkeep.views else { throw StoreError.closed(path: path) }
         let check = ViewsCheck(
-          log: parts.log, definitions: parts.definitions, file: views.file,
+          log: parts.log, definitions: parts.replayed, file: views.file,
           mayGoOn: { step in !isCancelled.withLock { $0 } && progress(step) })
         return try check.run()
       }

@@ -84,7 +84,7 @@ struct BisectCommand: ReplayCommand {
 
   private func asked(of past: Past, from start: RecordNumber) throws -> BisectSearch {
     let replay = try past.inboxes(at: start).replay
-    let question = try past.asking { try self.question.map { try PastQuestion($0, of: replay) } }
+    let question = try past.asking { try self.question.map { try past.question($0, of: replay) } }
     guard question?.isAgain != true else {
       throw Mistake("tideline bisect: 'again' needs more than one moment. Leave it out.")
     }

@@ -51,7 +51,11 @@ struct BlameCommand: ReplayCommand {
       }
       for entry in badge.entries { try show(entry, past, &output) }
     } else if let object = try past.object(subject, in: inboxes, orElse: .list) {
-      try requireReadable(object, past, inboxes)
+      if let event = try inboxes.silentRecord(
+        about: object.id, object.objectClass, of: object.account)
+      {
+        throw Silence(object: object, event: event, folder: folder)
+      }
       let blames = try past.asking {
         try inboxes.blame(object.id, object.objectClass, field: field, of: object.account)
       }
@@ -62,22 +66,6 @@ struct BlameCommand: ReplayCommand {
     }
     try output.flush()
     return .done
-  }
-
-  /// Throws if everything recorded about an object was erased.
-  private func requireReadable(
-    _ object: ObjectWord, _ past: Past, _ inboxes: InboxReplay
-  ) throws {
-    guard !inboxes.replay.knows(object.rowID, in: object.collection) else { return }
-    var filter = RecordFilter()
-    filter.entity = past.log.fingerprint(
-      of: "\(object.objectClass.rawValue)/\(object.account)/\(object.id)")
-    var search = RecordSearch(past.log, matching: filter)
-    while let part = try search.part() {
-      for case .success(let record) in part where record.header.isErased {
-        throw Erased(object: object, number: record.number, folder: folder)
-      }
-    }
   }
 
   private func show(_ blame: ObjectBlame, _ past: Past, _ output: inout Output) throws {
@@ -92,14 +80,14 @@ struct BlameCommand: ReplayCommand {
   }
 }
 
-/// The error that everything recorded about an object was erased.
-private struct Erased: Error, CustomStringConvertible {
+/// The error that the records about an object left nothing of it.
+private struct Silence: Error, CustomStringConvertible {
   let object: ObjectWord
-  let number: RecordNumber
+  let event: RefusedEvent
   let folder: String
 
   var description: String {
-    "facts about \(object.text) were erased, such as in record \(number). List the records with: "
+    "record \(event.number) left nothing of \(object.text). \(event.reason) List the records with: "
       + "tideline log \(folder) --entity \(object.objectClass)/\(object.rowID)"
   }
 }

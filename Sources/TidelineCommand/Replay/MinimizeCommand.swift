@@ -47,7 +47,7 @@ struct MinimizeCommand: ReplayCommand {
   func run(in past: Past) async throws -> ExitStatus {
     if let target { try Fixture.checkRoom(at: target) }
     let inboxes = try past.inboxes(at: place)
-    let question = try past.asking { try PastQuestion(self.question ?? "", of: inboxes.replay) }
+    let question = try past.asking { try past.question(self.question ?? "", of: inboxes.replay) }
     guard try question.isSo(inboxes.replay) else {
       let unknown = Past.unknown(to: inboxes.replay, question).map { "; \($0)" } ?? ""
       Output.complain("tideline: not true after #\(inboxes.number): \(question)\(unknown)")

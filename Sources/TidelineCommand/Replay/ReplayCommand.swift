@@ -85,6 +85,11 @@ struct Past {
     }
   }
 
+  /// Parses a question about a replay.
+  func question(_ text: String, of replay: Replay) throws(PastQuestion.Mistake) -> PastQuestion {
+    try PastQuestion(text, of: replay, moment: { Timestamp(text: $0) })
+  }
+
   /// Returns a hint that a question that does not hold is about an id that never existed, such as
   /// one without its account; otherwise `nil`.
   static func unknown(to replay: Replay, _ question: PastQuestion) -> String? {

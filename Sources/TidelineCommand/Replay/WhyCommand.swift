@@ -75,6 +75,8 @@ extension Why {
         }
       }
       json.member("deletedBy", tombstone?.deletion?.number.description)
+      json.member("silentRecord", silentRecord?.number.description)
+      json.member("silentReason", silentRecord?.reason)
     }
   }
 }

@@ -141,6 +141,38 @@ import ToyDomains
     await store.close()
   }
 
+  /// A baseline doesn't tell what the frames before the floor held.
+  @Test func event_thatMeantSomethingElse_isNamed_overABaseline() async throws {
+    let folder = try TemporaryFolder()
+    let reducer = Moody()
+    let store = try await Store.open(at: folder.path, reducer: reducer)
+    let kind = EventKind(rawValue: 1)
+    let write = { (number: Int, writer: inout PayloadWriter) in
+      // Of the first 20, every other one is refused.
+      if number > 20 || number % 2 == 1 { writer.put(1, "n\(number % 7)") }
+      writer.put(2, Int64(number))
+    }
+    for number in 1...60 {
+      if number == 37 { reducer.set(.otherOrder) }
+      var batch = Batch()
+      batch.add(Event(kind: kind, recordedAt: .zero)) { write(number, &$0) }
+      try await store.append(batch)
+      if number % 3 == 0 { try await store.commitViews() }
+      reducer.set(.usual)
+    }
+    try await store.compact(through: 20) { last in
+      (11...20).filter { RecordNumber(rawValue: UInt64($0)) > last }.map { place in
+        .written(Event(kind: kind, recordedAt: .zero), as: RecordNumber(rawValue: UInt64(place))) {
+          write(2 * (place - 10) - 1, &$0)
+        }
+      }
+    }
+    let found = try await store.verify()
+    let divergence = try #require(found.divergence, "\(found)")
+    #expect(divergence.event == 37 && divergence.start == 36, "\(found)")
+    await store.close()
+  }
+
   /// Verification does not look at pages that are written and freed meanwhile.
   @Test func verification_whileEventsArrive_isSound() async throws {
     var history = try await ToyHistory<Todo>(seed: 9)

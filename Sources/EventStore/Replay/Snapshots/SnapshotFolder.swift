@@ -49,7 +49,7 @@ public final class SnapshotFolder {
   public init(at path: String, of log: Log, reducer: some Reducer) throws(SnapshotError) {
     self.path = path
     folder = Folder(path)
-    definitions = Definitions(reducer, seed: log.viewsSeed)
+    definitions = Definitions(reducer, replaying: log)
     let (lease, roots) = try Self.open(Folder(path), SnapshotRoots.Subject(log, definitions))
     (self.lease, self.roots) = (lease, roots.held(by: log))
   }

@@ -207,7 +207,7 @@ extension SnapshotFolder {
       try folder.removeSnapshots()
       try withoutActuallyEscaping(progress) { progress in
         let maker = SnapshotMaker(
-          log: log, definitions: Definitions(reducer, seed: log.viewsSeed), folder: folder,
+          log: log, definitions: Definitions(reducer, replaying: log), folder: folder,
           limits: limits, mayGoOn: progress)
         do { try maker.run() } catch {
           try? folder.removeSnapshots()

@@ -13,7 +13,7 @@ public final class Trials {
     _ log: Log, reducer: some Reducer, through last: RecordNumber
   ) throws(StoreError) {
     self.log = log
-    definitions = Definitions(reducer, seed: log.viewsSeed)
+    definitions = Definitions(reducer, replaying: log)
     var records: [LooseRecord] = []
     do {
       try log.read { snapshot throws in
