@@ -6,8 +6,8 @@ extension InboxStore {
   /// again.
   ///
   /// A change of more than two seconds is also detected when the next event is recorded, when
-  /// something comes due, and by ``resume()``. Call this when the system reports a change, to
-  /// handle it at once.
+  /// something comes due, and by ``resume()``; after the clock was set back, also when the store is
+  /// opened. Call this when the system reports a change, to handle it at once.
   ///
   /// - Throws: `StoreError`.
   public func clockWasSet() async throws(StoreError) {
@@ -30,12 +30,24 @@ extension InboxStore {
   }
 
   /// Records the time in the log if something is due or the clock was set.
-  func catchUpWithClock(_ reason: ClockReason) async throws(StoreError) {
+  ///
+  /// - Parameter earlier: Times of records made before the store was opened; one ahead of the clock
+  ///   reveals that the clock was set back meanwhile.
+  func catchUpWithClock(
+    _ reason: ClockReason, after earlier: [Timestamp] = []
+  ) async throws(StoreError) {
     let now = look().now
     if let jump = clockWatch.take() { return try await record(jump: jump) }
+    let limit = now.later(by: ClockWatch.leastJump)
+    if earlier.contains(where: { $0 > limit }) { return try await record(jump: nil) }
     let due = try rows { snapshot in try snapshot.nextDue }
     guard let due, due <= now else { return }
     try await append(ClockTicked { $0.reason = reason }, nil)
+  }
+
+  /// The time of the last record, if that can be read.
+  var lastRecordedAt: Timestamp? {
+    (try? core.log).flatMap { log in (try? log.record(log.last))?.header.recordedAt }
   }
 
   /// Records that the clock was set, and by how much, if that is known.

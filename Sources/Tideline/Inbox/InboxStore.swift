@@ -85,9 +85,11 @@ public final class InboxStore: Sendable {
     let reducer = InboxReducer(declaring: options.views)
     let core = try await Store.open(at: path, reducer: reducer, options: options.core)
     let store = InboxStore(core, options, reducer.views)
+    let last = store.lastRecordedAt
     try await store.finishErasing()
     await store.emptyLetterbox()
-    try await store.catchUpWithClock(.opened)
+    try await store.catchUpWithClock(
+      .opened, after: [last, store.lastRecordedAt].compactMap(\.self))
     try store.alarm.start(for: store)
     await store.watchLetterbox()
     store.caretaker.start(for: store)

@@ -100,6 +100,34 @@ import Tideline
     }
   }
 
+  /// The clock was ahead in one run of the app, and is right in the next.
+  ///
+  /// Between the two, an extension may have left a push, which is recorded first.
+  @Test(.feature(73), .rule(5), arguments: [false, true])
+  func clockThatIsSetBack_betweenTwoRuns_isNoticed(hasPush: Bool) async throws {
+    let desk = try TestDesk()
+    var store = try await desk.open()
+    let inbox = try await store.logIn("alice@example.com", policy: .marketingCloud)
+    try await tell(inbox, "r1", endingIn: 100)
+    let runs: [(Double, Bool, [ClockReason])] = [
+      (200, false, [.opened]), (-200, true, [.opened, .set]), (-1.5, true, [.opened, .set]),
+    ]
+    for (seconds, isActive, reasons) in runs {
+      await store.close()
+      desk.setClock(by: seconds)
+      if hasPush, seconds == -200 {
+        let push = try PushPayload(json: Array(#"{"_sid":"SFMC","_mt":8,"_m":"m1"}"#.utf8))
+        try desk.spool.receive(push, by: .marketingCloud, at: desk.now)
+      }
+      store = try await desk.open()
+      let inbox = store.inbox(of: 1)
+      #expect(try inbox.object(RichMessage.self, "r1")?.isActive == isActive)
+      #expect(try ticks(of: store).map(\.reason) == reasons)
+    }
+    #expect(try store.inbox(of: 1).rich.contents().allCount == (hasPush ? 2 : 1))
+    await store.close()
+  }
+
   @Test(.rule(5)) func whatIsDueWithinASecond_isToldAtOnce() async throws {
     let desk = try TestDesk()
     let asked = Mutex(Duration.zero)
