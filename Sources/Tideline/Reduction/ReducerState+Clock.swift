@@ -12,11 +12,12 @@ extension ReducerState {
     }
     for login in rows(of: Accounts.collection) {
       guard let occasion = occasion(of: event, login) else { continue }
+      var ended = over[occasion.account] ?? []
       if let until = self[login, Accounts.flushUntil], until <= now {
-        abandonAll(occasion)
-      } else if let over = over[occasion.account] {
-        end(over, occasion)
+        self[login, Accounts.flushUntil] = nil
+        ended += unfinished(occasion)
       }
+      if !ended.isEmpty { end(ended, occasion) }
       guard tick.reason == .set else { continue }
       moveManualRefresh(of: login, by: tick.jump ?? 0)
       try refreshAllWindows(occasion)

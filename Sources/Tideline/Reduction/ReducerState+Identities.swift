@@ -62,7 +62,7 @@ extension ReducerState {
   mutating func apply(_ logout: LoggedOut, _ occasion: Occasion) throws(Refusal) {
     self[occasion.login, Accounts.isLoggedIn] = nil
     switch logout.pending {
-    case .drop: abandonAll(occasion)
+    case .drop: end(unfinished(occasion), occasion)
     case .hold:
       for operation in operations(ofAccount: occasion.account) {
         self[operation, Operations.isWaitingForLogin] = true
@@ -75,10 +75,10 @@ extension ReducerState {
     }
   }
 
-  /// Abandons all open operations of an account.
-  mutating func abandonAll(_ occasion: Occasion) {
-    self[occasion.login, Accounts.flushUntil] = nil
-    end(operations(ofAccount: occasion.account).compactMap { pending($0) }, occasion)
+  /// Returns the operations of an account that its server has not done.
+  mutating func unfinished(_ occasion: Occasion) -> [Pending] {
+    operations(ofAccount: occasion.account)
+      .filter { self[$0, Operations.state] != .acknowledged }.compactMap { pending($0) }
   }
 
   /// Applies another name of the person.

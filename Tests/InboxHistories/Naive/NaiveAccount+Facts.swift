@@ -45,6 +45,7 @@ extension NaiveAccount {
       if !isDeletion { tombstones[name] = nil }
       return true
     }
+    if objectClass == .rich, policy.deletionSticks, !tombstone.isServers { return false }
     let version = fields.integer(.version)
     let isHigher = version.map { now in tombstone.version.map { now > $0 } ?? false } ?? false
     let isOfSameAnswer = record.exchange != nil && record.exchange == tombstone.exchange

@@ -31,7 +31,7 @@ extension NaiveAccount {
   mutating func logOut(_ event: LoggedOut, _ record: NaiveRecord) {
     isLoggedIn = false
     switch event.pending {
-    case .drop: end(operations)
+    case .drop: end(operations.filter { $0.state != .acknowledged })
     case .hold: break
     case .flush:
       for index in operations.indices {

@@ -4,17 +4,23 @@ import Tideline
 // Intents (24 to 29).
 extension NaiveAccount {
   /// Opens an operation, unless the object has none and this one would change neither the object
-  /// nor a thread's messages (24).
+  /// nor a thread's messages, even if no other operation were open but deletions (24).
   mutating func open(_ operation: NaiveOperation) {
-    let isAlone = operations(on: operation.name).isEmpty
-    let before = shown(around: operation.name)
+    var deleting = self
+    deleting.operations.removeAll { $0.wish != .delete }
+    let isIdle =
+      operations(on: operation.name).isEmpty && !isSeen(operation)
+      && !deleting.isSeen(operation)
+    if !isIdle { operations.append(operation) }
+  }
+
+  /// Returns whether one more operation would change the object or a thread's messages.
+  private func isSeen(_ operation: NaiveOperation) -> Bool {
+    var (operation, after) = (operation, self)
     let tags = objects[operation.name].map { fields(of: $0).ids(.tags) } ?? []
-    operations.append(operation)
-    let place = operations.count - 1
-    operations[place].wish = named(operation.wish, among: tags)
-    let isIdle = isAlone && shown(around: operation.name) == before
-    operations[place] = operation
-    if isIdle { operations.removeLast() }
+    operation.wish = named(operation.wish, among: tags)
+    after.operations.append(operation)
+    return after.shown(around: operation.name) != shown(around: operation.name)
   }
 
   /// Returns the visible fields of an object, and of a thread's messages.

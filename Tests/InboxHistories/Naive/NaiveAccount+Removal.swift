@@ -34,7 +34,8 @@ extension NaiveAccount {
     let isKept =
       name.objectClass == .message && open.contains { $0.wish.isSaving }
       && !open.contains { $0.wish == .delete }
-    bury(name, version: version, record, isServers: isServers, isOfDraft: isOfDraft)
+    let isOwn = objects[name]?.owned.contains(.isDeleted) == true
+    bury(name, version: version, record, isServers: isServers && !isOwn, isOfDraft: isOfDraft)
     guard isKept else { return remove(name) }
     operations.removeAll { $0.name == name && !$0.wish.isSaving }
     objects[name]?.objectClass = .draft

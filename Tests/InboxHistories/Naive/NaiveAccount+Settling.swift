@@ -46,7 +46,7 @@ extension NaiveAccount {
       $0.wish.isSaving && $0.state == .rejected && $0.intent < operation.intent
     }
     for other in refused {
-      if isOver { end([other]) } else { settle(other, isToldRead: false) }
+      if isOver { end([other]) } else { settle(other, wasTold: false) }
     }
   }
 
@@ -66,9 +66,9 @@ extension NaiveAccount {
   mutating func settleAtOnce(
     _ operation: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
   ) {
-    let isToldRead = objects[operation.name].map { wasToldRead($0, record) } ?? false
+    let wasTold = wasTold(operation, record)
     objects[operation.name]?.toldAt = record.number
-    settle(operation, isToldRead: isToldRead)
+    settle(operation, wasTold: wasTold)
     if let version = event.version, let object = objects[operation.name] {
       objects[operation.name]?.version = max(version, object.version ?? version)
     }
@@ -76,30 +76,40 @@ extension NaiveAccount {
   }
 
   /// Puts the operation's wish into the bases, and ends the operation.
-  private mutating func settle(_ operation: NaiveOperation, isToldRead: Bool) {
+  private mutating func settle(_ operation: NaiveOperation, wasTold: Bool) {
     overtake(by: operation)
     guard let object = objects[operation.name] else { return }
-    settleReading(operation, object, isToldRead)
+    let thread = object.objectClass == .message ? self.thread(of: object) : nil
     var base = objects[operation.name]?.base ?? NaiveFields()
     operation.wish.apply(to: &base, object.objectClass)
     objects[operation.name]?.setBase(base)
+    settleMessages(operation)
+    if !wasTold, let thread { settleMarking(operation, of: thread) }
     end(operations.filter { isSame($0, operation) })
   }
 
-  /// Returns whether a message was reported read before the answer (21).
-  private func wasToldRead(_ object: NaiveObject, _ record: NaiveRecord) -> Bool {
-    object.base?.flag(.isUnread) == false && object.toldAt < record.exchange ?? record.number
+  /// Returns whether a message was reported as it is marked before the answer (21).
+  private func wasTold(_ operation: NaiveOperation, _ record: NaiveRecord) -> Bool {
+    guard case .read(let isRead) = operation.wish, let object = objects[operation.name] else {
+      return false
+    }
+    return object.base?.flag(.isUnread) == !isRead
+      && object.toldAt < record.exchange ?? record.number
   }
 
-  /// Rules 21 and 22.
-  private mutating func settleReading(
-    _ operation: NaiveOperation, _ object: NaiveObject, _ isToldRead: Bool
-  ) {
-    settleMessages(operation)
-    guard !isToldRead, object.objectClass == .message, let name = thread(of: object),
-      let thread = objects[name], reads(operation, messageOf: thread)
+  /// Rule 21: changes the base of a message's thread by what the bases of its messages are now.
+  private mutating func settleMarking(_ operation: NaiveOperation, of name: ObjectName) {
+    guard case .read(let isRead) = operation.wish, policy.couplesUnread,
+      let message = objects[operation.name], let thread = objects[name]
     else { return }
-    let lost = tagsLost(by: thread)
+    guard isRead else { return raiseUnread(message, isNew: false) }
+    let isAllRead = thread.messageIDs.allSatisfy { id in
+      guard let message = objects[canonical(.message, id)], message.objectClass == .message else {
+        return false
+      }
+      return servedThread(of: message) == name && message.base?.flag(.isUnread) != true
+    }
+    let lost = isAllRead ? ["unseen", "unread"] : ["unseen"]
     objects[name]?.base?.changeTags(.thread, removing: lost, adding: [])
   }
 
@@ -148,9 +158,8 @@ extension NaiveAccount {
   mutating func tick(_ event: ClockTicked, _ record: NaiveRecord) {
     let now = record.now
     let ended = operations.filter { operation in
-      if let until = operation.flushUntil, until <= now { return true }
       guard operation.state == .acknowledged, let time = operation.acknowledgement?.time else {
-        return false
+        return operation.flushUntil.map { $0 <= now } ?? false
       }
       let interval = policy.settleInterval.milliseconds
       return interval != 0 && time.rawValue + interval <= now.rawValue

@@ -102,8 +102,24 @@ extension NaiveAccount {
     objects[thread].map { objects[thread]?.raised = max($0.raised, message.made) }
   }
 
+  /// Rule 21: returns the tags that a thread has in addition while a message of it is to be unread.
+  func tagsGained(by thread: NaiveObject) -> [String] {
+    let isUnread = operations.contains { operation in
+      guard operation.wish == .read(false), let message = objects[operation.name] else {
+        return false
+      }
+      return marks(operation, messageOf: thread) && !isHidden(message)
+        && fields(of: message).flag(.isUnread)
+    }
+    return isUnread ? ["unread"] : []
+  }
+
   /// Rule 21: returns the tags that a thread loses while a message of it is to be read.
   func tagsLost(by thread: NaiveObject) -> [String] {
+    let isToBeRead = operations.contains {
+      $0.wish == .read(true) && marks($0, messageOf: thread)
+    }
+    guard isToBeRead else { return [] }
     let isAllRead = thread.messageIDs.allSatisfy { id in
       guard let message = objects[canonical(.message, id)], message.objectClass == .message,
         self.thread(of: message) == thread.name, !isHidden(message)
@@ -113,9 +129,9 @@ extension NaiveAccount {
     return isAllRead ? ["unseen", "unread"] : ["unseen"]
   }
 
-  /// Returns whether an operation makes a message of that thread read (21).
-  func reads(_ operation: NaiveOperation, messageOf thread: NaiveObject) -> Bool {
-    guard policy.couplesUnread, operation.wish == .read(true),
+  /// Returns whether an operation makes a message of that thread read or unread (21).
+  func marks(_ operation: NaiveOperation, messageOf thread: NaiveObject) -> Bool {
+    guard policy.couplesUnread, case .read = operation.wish,
       let message = objects[operation.name], message.objectClass == .message
     else { return false }
     return self.thread(of: message) == thread.name

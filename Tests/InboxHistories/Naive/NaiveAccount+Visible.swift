@@ -13,8 +13,9 @@ extension NaiveAccount {
         operation.wish.apply(to: &fields, object.objectClass)
       } else if reads(operation, object) {
         fields[.isUnread] = .boolean(false)
-      } else if object.objectClass == .thread, reads(operation, messageOf: object) {
-        fields.changeTags(.thread, removing: tagsLost(by: object), adding: [])
+      } else if object.objectClass == .thread, marks(operation, messageOf: object) {
+        fields.changeTags(
+          .thread, removing: tagsLost(by: object), adding: tagsGained(by: object))
       }
     }
     return fields

@@ -1,6 +1,6 @@
 import EventStore
 
-/// How reading a thread and reading its messages affect each other.
+/// How marking a thread and marking its messages as read or unread affect each other.
 extension ReducerState {
   /// Returns the thread of a message, if both exist.
   mutating func thread(of entity: Entity, _ occasion: Occasion) -> Entity? {
@@ -20,6 +20,8 @@ extension ReducerState {
     var intent: Int
     /// The tags that a thread loses; a message becomes read.
     var tags: Set<String> = []
+    /// Whether a thread becomes unread.
+    var isUnread = false
   }
 
   /// Returns the effect of a thread's operations on a message, or of messages' on a thread, if any.
@@ -28,7 +30,7 @@ extension ReducerState {
   ) -> Consequence? {
     switch entity.kind.objectClass {
     case .message: coveringRead(of: entity, occasion)
-    case .thread: tagsLacking(from: entity, with: messages, occasion)
+    case .thread: marking(of: messages, in: entity, occasion)
     default: nil
     }
   }
@@ -54,36 +56,53 @@ extension ReducerState {
   }
 
   /// Returns whether an operation marks as read.
-  mutating func isReading(_ operation: RowHandle) -> Bool {
+  mutating func isReading(_ operation: RowHandle) -> Bool { marking(by: operation) == true }
+
+  /// Returns whether an operation marks as read, or `nil` if it doesn't mark as read or unread.
+  mutating func marking(by operation: RowHandle) -> Bool? {
     let isReading = read(operation) { operation in
-      operation[Operations.action] == .markRead && operation[Operations.isTrue] == true
+      operation[Operations.action] == .markRead ? operation[Operations.isTrue] == true : nil
     }
-    return isReading == true
+    return isReading ?? nil
   }
 
   /// Whether any message had open operations before the event; if not, they don't affect a reported
   /// thread.
   var isAnyMessageOpen: Bool { count(of: Bases.messages) > 0 }
 
-  /// Returns the tags that a thread loses because messages in it are being read; `nil` if none are.
+  /// Returns the effect on a thread of marking messages in it as read or unread; `nil` if none are
+  /// marked.
   ///
   /// - Parameter messages: Messages that may have just entered the thread or become visible in it.
-  mutating func tagsLacking(
-    from entity: Entity, with messages: [Entity], _ occasion: Occasion
+  private mutating func marking(
+    of messages: [Entity], in thread: Entity, _ occasion: Occasion
   ) -> Consequence? {
-    guard entity.kind.objectClass == .thread, occasion.switches.couplesUnread,
-      let id = MailThread.name(of: id(of: entity.row))?.id
+    guard occasion.switches.couplesUnread, let id = MailThread.name(of: id(of: thread.row))?.id
     else { return nil }
-    var last: Int?
-    for row in messages.map(\.row) + candidates(for: entity, id, occasion)
+    var (last, isAnyReading, isUnread): (Int?, Bool, Bool) = (nil, false, false)
+    for row in messages.map(\.row) + candidates(for: thread, id, occasion)
     where self[row, InboxFields.overlay]?.operation != nil && isMessage(row, of: id, occasion) {
-      for operation in operations(of: row) where isReading(operation) {
+      for operation in operations(of: row) {
+        guard let isReading = marking(by: operation) else { continue }
         last = max(last ?? 0, self[operation, Operations.intent] ?? 0)
+        if isReading { isAnyReading = true } else { isUnread = isUnread || isVisiblyUnread(row) }
       }
     }
     guard let last else { return nil }
-    let isRead = isAllRead(entity, occasion)
-    return Consequence(intent: last, tags: isRead ? ["unread", "unseen"] : ["unseen"])
+    let tags = isAnyReading ? Self.tagsLost(isAllRead: isAllRead(thread, occasion)) : []
+    return Consequence(intent: last, tags: tags, isUnread: isUnread)
+  }
+
+  /// The tags that a thread loses when a message of it is read.
+  private static func tagsLost(isAllRead: Bool) -> Set<String> {
+    isAllRead ? ["unread", "unseen"] : ["unseen"]
+  }
+
+  private mutating func isVisiblyUnread(_ message: RowHandle) -> Bool {
+    let isUnread = read(message) { row in
+      row[Messages.isUnread] == true && row[InboxFields.hiding]?.isSubset(of: .account) != false
+    }
+    return isUnread == true
   }
 
   /// Returns whether every message that a thread lists exists, is in it and is visibly read.
@@ -97,6 +116,29 @@ extension ReducerState {
       guard isRead == true, self.thread(of: message, occasion)?.row == thread.row else {
         return false
       }
+    }
+    return true
+  }
+
+  /// Applies the settled marking of a message to the base of its thread.
+  ///
+  /// Operations that are still open, of this or another message, don't count.
+  mutating func settleMarking(of message: Entity, isReading: Bool, _ occasion: Occasion) {
+    guard isReading else { return raiseUnread(message, isNew: false, occasion) }
+    guard occasion.switches.couplesUnread, let thread = thread(of: message, occasion),
+      self[message.row, Messages.kind] == .message
+    else { return }
+    let tags = Self.tagsLost(isAllRead: isBaseOfAllRead(thread, occasion))
+    if removeTags(tags, from: base(of: thread)) { departed(thread) }
+  }
+
+  /// Returns whether every message that a thread lists is in it and read according to the server.
+  private mutating func isBaseOfAllRead(_ thread: Entity, _ occasion: Occasion) -> Bool {
+    guard let id = MailThread.name(of: id(of: thread.row))?.id else { return false }
+    for other in read(base(of: thread), { $0.texts(Threads.messageIDs) }) ?? [] {
+      guard let message = lookUp(other, .message, occasion),
+        isMessage(base(of: message), of: id, occasion), !isBaseUnread(message)
+      else { return false }
     }
     return true
   }

@@ -8,8 +8,10 @@ extension ReducerState {
   ) throws(Refusal) {
     let known = self[base(of: entity), InboxFields.version]
     let names = names(of: entity, removal.id, occasion)
-    if !keepDraft(entity, occasion) { removeWhole(entity, occasion) }
     var removal = removal
+    // A message that the person deleted stays deleted, even if the server reports it again.
+    if owns(.isDeleted, of: entity) { removal.isOwn = true }
+    if !keepDraft(entity, occasion) { removeWhole(entity, occasion) }
     // The known version may be older than the deleted one; only a report of the deletion states
     // that.
     removal.version = removal.version.map { max($0, known ?? $0) }

@@ -148,6 +148,8 @@ extension ReducerState {
   private mutating func outlives(
     _ fact: Fact, _ stone: RowHandle, _ occasion: Occasion
   ) -> Bool {
+    let isOwn = self[stone, Tombstones.isOwn] == true
+    if isOwn, fact.objectClass == .rich, occasion.switches.deletionSticks { return false }
     if let version = fact.version, let last = self[stone, Tombstones.version], version > last {
       return true
     }

@@ -33,7 +33,8 @@ extension ReducerState {
       fill(&row)
     }
     let mayBeIdle = !isAlways && operations(of: entity.row).isEmpty
-    if mayBeIdle, isMet(operation, by: entity.row, entity.kind),
+    // An effect of open operations on other objects may be undone.
+    if mayBeIdle, layers(of: entity).allSatisfy({ isMet(operation, by: $0, entity.kind) }),
       !isReading(operation) || !hasUnread(entity, occasion)
     {
       delete(operation)
@@ -45,11 +46,12 @@ extension ReducerState {
     return operation
   }
 
-  /// Returns whether a thread has visible unread messages, with their open operations applied.
+  /// Returns whether a thread has visible messages that are unread, with or without their open
+  /// operations.
   private mutating func hasUnread(_ entity: Entity, _ occasion: Occasion) -> Bool {
     guard entity.kind.objectClass == .thread else { return false }
-    return messages(of: entity, occasion).contains {
-      self[$0.row, Messages.isUnread] == true && isShown($0)
+    return messages(of: entity, occasion).contains { message in
+      isShown(message) && layers(of: message).contains { self[$0, Messages.isUnread] == true }
     }
   }
 

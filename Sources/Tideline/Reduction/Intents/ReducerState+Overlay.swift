@@ -47,7 +47,9 @@ extension ReducerState {
 
   private mutating func lay(_ consequence: Consequence, over entity: Entity) {
     switch entity.kind.objectClass {
-    case .thread: removeTags(consequence.tags, from: entity.row)
+    case .thread:
+      removeTags(consequence.tags, from: entity.row)
+      if consequence.isUnread { change(entity.row) { $0.set(Threads.tagIDs, "unread", true) } }
     default: self[entity.row, Messages.isUnread] = nil
     }
   }

@@ -21,26 +21,26 @@ extension ReducerState {
     try refreshAllWindows(later)
   }
 
-  /// Refreshes the threads with a separate base, and those with messages being read, which may have
-  /// been hidden until now.
+  /// Refreshes the threads with a separate base, and those with messages being marked as read or
+  /// unread, which may have been hidden until now.
   mutating func refreshThreads(_ occasion: Occasion) {
-    var reading = messagesBeingRead(occasion)
+    var marked = messagesBeingMarked(occasion)
     for base in rows(of: Bases.threads)
     where self[base, InboxFields.account] == Int64(occasion.account) {
       if let row = find(id(of: base), in: Threads.collection) {
-        let messages = reading.removeValue(forKey: row) ?? []
+        let messages = marked.removeValue(forKey: row) ?? []
         refresh(Entity(kind: .thread, row: row), with: messages, occasion)
       }
     }
-    for (row, messages) in reading.sorted(by: { $0.key.row.rawValue < $1.key.row.rawValue }) {
+    for (row, messages) in marked.sorted(by: { $0.key.row.rawValue < $1.key.row.rawValue }) {
       refresh(Entity(kind: .thread, row: row), with: messages, occasion)
     }
   }
 
-  /// Returns the messages being marked as read, by thread.
-  private mutating func messagesBeingRead(_ occasion: Occasion) -> [RowHandle: [Entity]] {
+  /// Returns the messages being marked as read or unread, by thread.
+  private mutating func messagesBeingMarked(_ occasion: Occasion) -> [RowHandle: [Entity]] {
     var messages: [RowHandle: [Entity]] = [:]
-    for operation in operations(ofAccount: occasion.account) where isReading(operation) {
+    for operation in operations(ofAccount: occasion.account) where marking(by: operation) != nil {
       if let message = pending(operation)?.entity, let thread = thread(of: message, occasion) {
         messages[thread.row, default: []].append(message)
       }

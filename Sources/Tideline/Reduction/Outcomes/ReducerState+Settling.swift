@@ -173,9 +173,13 @@ extension ReducerState {
     endOvertaken(by: pending, occasion)
     let (operation, entity) = (pending.operation, pending.entity)
     let (base, place) = (base(of: entity), threadPlace(of: entity))
-    settleReading(pending, occasion)
+    let wasTold = wasTold(pending, occasion)
     // If the answer's fact already reported the result, repeating that fact is no news.
     if put(operation, into: base, entity.kind) { departed(entity) }
+    settleMessages(ofThread: pending, occasion)
+    if !wasTold, let isReading = marking(by: operation) {
+      settleMarking(of: entity, isReading: isReading, occasion)
+    }
     noteTold(entity, occasion)
     disown(.object, of: entity)
     switch (self[operation, Operations.action], entity.kind.objectClass) {
@@ -188,27 +192,15 @@ extension ReducerState {
     end(pending, from: place, occasion)
   }
 
-  /// Returns whether a server reported a message as read before acknowledging that.
+  /// Returns whether a server reported a message as it is to be marked before acknowledging that.
   ///
   /// It then also reports the effect on the thread, which may have received more messages since.
-  private mutating func wasToldRead(_ entity: Entity, _ occasion: Occasion) -> Bool {
-    guard entity.kind.objectClass == .message, self[base(of: entity), Messages.isUnread] != true
+  private mutating func wasTold(_ pending: Pending, _ occasion: Occasion) -> Bool {
+    let (operation, entity) = (pending.operation, pending.entity)
+    guard entity.kind.objectClass == .message, isMet(operation, by: base(of: entity), entity.kind)
     else { return false }
     let answer = occasion.exchange ?? occasion.number
     return self[entity.row, InboxFields.told]?.rawValue ?? 0 < answer.rawValue
-  }
-
-  /// Applies the effect of reading to the bases of the message's thread, or of the thread's
-  /// messages.
-  private mutating func settleReading(_ pending: Pending, _ occasion: Occasion) {
-    guard isReading(pending.operation) else { return }
-    let entity = pending.entity
-    if !wasToldRead(entity, occasion), let thread = thread(of: entity, occasion),
-      let lacks = tagsLacking(from: thread, with: [entity], occasion)
-    {
-      if removeTags(lacks.tags, from: base(of: thread)) { departed(thread) }
-    }
-    settleMessages(ofThread: pending, occasion)
   }
 
   /// Applies the effect of reading a thread to the bases of its messages.

@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 12, histories: 15_317_117_311_992_333_930, rows: 4_277_701_764_327_189_413
+    version: 13, histories: 15_317_117_311_992_333_930, rows: 15_480_755_337_143_402_186
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {

@@ -1,5 +1,6 @@
 import EventStore
 import InboxHistories
+import TestSupport
 import Testing
 import Tideline
 
@@ -52,6 +53,42 @@ import Tideline
       #expect(picture.drafts.isEmpty && picture.tags.isEmpty)
       #expect(picture.thread("t1")?.tagIDs == ["inbox", "g1"])
       #expect(picture.thread("t1")?.draftIDs == ["d2"])
+    }
+  }
+
+  /// The server has done an acknowledged operation, so that nothing of it is abandoned.
+  @Test(.feature(88), .rule(10), arguments: End.allCases)
+  func acknowledged_waitsForItsEcho_overALogout(end: End) async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    for id in ["t1", "t2"] { scene.tell(.thread, id) { $0.put(.tags, [ObjectLabel("inbox")]) } }
+    scene.acknowledge(scene.tag("t1", adding: ["archive"], removing: ["inbox"]))
+    let other = scene.tag("t2", adding: ["starred"])
+    self.end([other], by: end, &scene)
+    try await scene.expect { picture in
+      #expect(picture.thread("t1")?.tagIDs == ["archive"] && picture.states == ["acknowledged"])
+      #expect(picture.thread("t2")?.tagIDs == ["inbox"])
+    }
+    var late = scene
+    late.wait(600_000)
+    try await late.expect { #expect($0.thread("t1")?.tagIDs == ["inbox"] && $0.states == []) }
+    let echo = scene.answer()
+    scene.tell(.thread, "t1", of: echo) { $0.put(.tags, [ObjectLabel("archive")]) }
+    try await scene.expect { #expect($0.thread("t1")?.tagIDs == ["archive"] && $0.states == []) }
+  }
+
+  /// A single record may be both the end of a flush and the deadline of what was acknowledged.
+  @Test func endOfAFlush_atTheDeadline_endsAll() async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    for id in ["t1", "t2"] { scene.tell(.thread, id) { $0.put(.tags, [ObjectLabel("inbox")]) } }
+    scene.acknowledge(scene.tag("t1", removing: ["inbox"]))
+    scene.tag("t2", removing: ["inbox"])
+    let until = scene.now
+    scene.add(LoggedOut { ($0.pending, $0.flushUntil) = (.flush, until) })
+    scene.wait(600_000)
+    scene.logIn(InboxPolicies.mail)
+    try await scene.expect { picture in
+      #expect(["t1", "t2"].map { picture.thread($0)?.tagIDs } == [["inbox"], ["inbox"]])
+      #expect(picture.states == [])
     }
   }
 

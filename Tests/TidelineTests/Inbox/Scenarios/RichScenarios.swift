@@ -122,6 +122,28 @@ import Tideline
     }
   }
 
+  /// A complete answer may lack a message that is in the next one again.
+  @Test(.feature(40, 43), .rule(4), arguments: [false, true])
+  func deletion_sticks_whenTheMessageWasGoneMeanwhile(deletionSticks: Bool) async throws {
+    var policy = InboxPolicies.engage
+    policy.deletionSticks = deletionSticks
+    var scene = InboxScene(policy)
+    scene.tell(.rich, "r1", .whole)
+    scene.acknowledge(scene.add(DeleteObjects { $0.ids = ["r1"] }))
+    let echo = scene.answer()
+    scene.tell(.rich, "r1", .whole, of: echo) { $0.put(.isDeleted, true) }
+    let without = scene.answer()
+    scene.tell(.rich, "r1", .gone, of: without)
+    try await scene.expect { #expect($0.rich.isEmpty && $0.operations.isEmpty) }
+    scene.wait(10 * Self.hour)
+    scene.add(RefreshEnded { _ in })
+    for version in [nil, 9] as [Int64?] {
+      let with = scene.answer()
+      scene.tell(.rich, "r1", .whole, of: with) { if let version { $0.put(.version, version) } }
+      try await scene.expect { #expect($0.rich.isEmpty == deletionSticks) }
+    }
+  }
+
   @Test(.feature(72), .rule(5), .defect(.iterable, 5), .defect(.braze, 4))
   func window_movesMessagesByTheClockAlone() async throws {
     var scene = InboxScene(InboxPolicies.marketing)
