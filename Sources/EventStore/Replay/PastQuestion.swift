@@ -3,6 +3,7 @@
 ///     count(unread inbox:1) > 5          the number of rows in a list
 ///     listed(1/t1, unread inbox:1)       whether a row is in a list
 ///     threads(1/t1).tagIDs has unread    a row's field: has, ==, !=, <=, >=, <, >
+///     messages(1/m1).date < 2026-11-20T09:30:00Z    a moment, however it is written
 ///     messages(1/m1)                     whether a row exists and is not hidden
 ///     refused                            whether an event was refused or its record lost
 ///     broken                             whether rows and lists contradict each other

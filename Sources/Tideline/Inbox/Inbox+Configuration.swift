@@ -1,4 +1,4 @@
-import EventStore
+public import EventStore
 
 extension Inbox {
   /// Sets how the server behaves and how the inbox works; omitted parameters change nothing.
@@ -41,16 +41,21 @@ extension Inbox {
   ///
   /// `.forgotten` erases all of the data permanently, as ``erase()`` does, except who is logged in
   /// and how the account is configured. The data disappears from lists at once. It is gone from the
-  /// disk when this returns or, if the process ends before, when the store is next opened.
+  /// disk when this returns, unless the report says that not everything is wiped, as another process
+  /// still reads it, or this process ends before; it is then gone once the store is next opened.
   ///
+  /// - Returns: What was erased by `.forgotten`; `nil` for another mode.
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
-  public func setPrivacy(_ mode: PrivacyMode) async throws {
+  @discardableResult
+  public func setPrivacy(_ mode: PrivacyMode) async throws -> ErasureReport? {
     let login = try login()
+    var report: ErasureReport?
     if mode == .forgotten {
-      try await store.forget(login)
+      report = try await store.forget(login)
     } else {
       try await store.append(PrivacyChanged { $0.mode = mode }, login)
     }
     await store.updateRecipient()
+    return report
   }
 }

@@ -76,7 +76,7 @@ public final class InboxStore: Sendable {
   ///
   /// Views that are missing, damaged, or from another build are rebuilt from the log. When this
   /// returns, everything that came due meanwhile has happened, and what extensions left is
-  /// recorded.
+  /// recorded; if the log can't be written, both happen as soon as it can.
   ///
   /// - Throws: `StoreError`.
   public static func open(
@@ -87,13 +87,22 @@ public final class InboxStore: Sendable {
     let store = InboxStore(core, options, reducer.views)
     let last = store.lastRecordedAt
     try await store.finishErasing()
-    await store.emptyLetterbox()
-    try await store.catchUpWithClock(
-      .opened, after: [last, store.lastRecordedAt].compactMap(\.self))
-    try store.alarm.start(for: store)
-    await store.watchLetterbox()
-    store.caretaker.start(for: store)
+    try await store.start(.opened, after: last)
     return store
+  }
+
+  /// Starts what goes on while the store is open.
+  ///
+  /// - Parameter last: The time of the last record made before the store was opened, if it was
+  ///   opened now.
+  private func start(_ reason: ClockReason, after last: Timestamp? = nil) async throws(StoreError) {
+    await emptyLetterbox()
+    let earlier = reason == .opened ? [last, lastRecordedAt].compactMap(\.self) : []
+    // What can't be recorded, as on a full disk, keeps nobody from reading; the alarm tries again.
+    try? await catchUpWithClock(reason, after: earlier)
+    try alarm.start(for: self)
+    await watchLetterbox()
+    caretaker.start(for: self)
   }
 
   /// Commits, and releases every lock, mapping and file until ``resume()``; call this before the
@@ -113,16 +122,22 @@ public final class InboxStore: Sendable {
   /// Finishes an erasure that was interrupted, and records what extensions left.
   ///
   /// - Throws: `StoreError`. The store is then still suspended, unless it was the erasure that
-  ///   failed, which the next opening finishes.
+  ///   failed: the store is then open, and the next opening finishes the erasure.
   public func resume() async throws(StoreError) {
-    try await core.resume()
-    try await finishErasing()
-    await emptyLetterbox()
-    try await catchUpWithClock(.foreground)
-    try alarm.start(for: self)
-    await watchLetterbox()
-    caretaker.start(for: self)
+    var failure: StoreError?
+    do throws(StoreError) {
+      try await core.resume()
+      try await finishErasing()
+    } catch {
+      guard (try? core.log) != nil else { throw error }
+      failure = error
+    }
+    do throws(StoreError) { try await start(.foreground) } catch {
+      await suspend()
+      throw error
+    }
     wakeups.wake()
+    if let failure { throw failure }
   }
 
   /// Stops all work, commits, and closes the files.

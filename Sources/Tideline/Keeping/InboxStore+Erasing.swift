@@ -61,10 +61,10 @@ extension InboxStore {
   }
 
   /// Forgets an account: only its identity and its configuration stay.
-  func forget(_ login: Login) async throws {
+  func forget(_ login: Login) async throws -> ErasureReport? {
     try await drainSpool()
     try await wishToForget(login)
-    try await finishForgetting(login.account)
+    return try await finishForgetting(login.account)
   }
 
   /// Records that an account is to be forgotten, preceded by the state that stays.
@@ -74,18 +74,23 @@ extension InboxStore {
   }
 
   /// Erases what is known of an account, if it is to be forgotten.
-  private func finishForgetting(_ account: UInt32) async throws(StoreError) {
-    guard let epoch = try value(of: Accounts.epoch, of: account) else { return }
+  @discardableResult
+  private func finishForgetting(_ account: UInt32) async throws(StoreError) -> ErasureReport? {
+    guard let epoch = try value(of: Accounts.epoch, of: account) else { return nil }
     let login = Login(account: account, epoch: UInt32(truncatingIfNeeded: epoch))
-    guard var mark = try value(of: Accounts.forgetting, of: account)?.rawValue else { return }
+    guard var mark = try value(of: Accounts.forgetting, of: account)?.rawValue else {
+      return nil
+    }
     if try isKept(account, before: mark) == false {
       // The wish was recorded elsewhere, without the state that stays.
       try await wishToForget(login)
       mark = try value(of: Accounts.forgetting, of: account)?.rawValue ?? mark
     }
     let report = try await erase(account, upTo: RecordNumber(rawValue: mark - 2))
-    guard report.isWiped else { return }
-    try await append(Erased { $0.count = Int64(report.recordCount) }, login)
+    if report.isWiped {
+      try await append(Erased { $0.count = Int64(report.recordCount) }, login)
+    }
+    return report
   }
 
   /// Returns whether the state of an account that stays was recorded just before a record.

@@ -15,7 +15,8 @@ struct BisectCommand: ReplayCommand {
     true once and stay true. Ask with one of these:
 
       --when QUESTION  such as count(unread inbox:1) > 5, threads(1/t1).tagIDs has unread,
-                       listed(1/t1, unread inbox:1), messages(1/m1), refused, broken; a ! in front
+                       listed(1/t1, unread inbox:1), messages(1/m1),
+                       messages(1/m1).date < 2026-11-20T09:30:00Z, refused, broken; a ! in front
                        asks the opposite. Hidden objects, such as one that is to be deleted, count
                        as absent
       --run COMMAND    a shell command that exits with 1 to 125 if it is true; it finds the

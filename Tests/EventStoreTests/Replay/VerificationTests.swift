@@ -147,7 +147,7 @@ import ToyDomains
     let reducer = Moody()
     let store = try await Store.open(at: folder.path, reducer: reducer)
     let kind = EventKind(rawValue: 1)
-    let write = { (number: Int, writer: inout PayloadWriter) in
+    let write = { @Sendable (number: Int, writer: inout PayloadWriter) in
       // Of the first 20, every other one is refused.
       if number > 20 || number % 2 == 1 { writer.put(1, "n\(number % 7)") }
       writer.put(2, Int64(number))

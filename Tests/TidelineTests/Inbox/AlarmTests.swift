@@ -100,6 +100,47 @@ import Tideline
     }
   }
 
+  /// A log that has no room for what is due keeps nobody from reading what is there.
+  @Test func logThatIsFull_isOpenedAllTheSame() async throws {
+    let desk = try TestDesk()
+    var options = desk.options
+    options.core.log.mapSizeMax = 1 << 20
+    var store = try await InboxStore.open(at: desk.folder.path, options: options)
+    let inbox = try await store.logIn("alice@example.com", policy: .marketingCloud)
+    try await tell(inbox, "r1", endingIn: 100)
+    await store.suspend()
+    try await fill(desk, options)
+    desk.advance(by: 101)
+    try await store.resume()
+    #expect(try inbox.object(RichMessage.self, "r1") != nil)
+    #expect(try ticks(of: store).allSatisfy { $0.reason != .foreground })
+    await store.close()
+    store = try await InboxStore.open(at: desk.folder.path, options: options)
+    #expect(try store.inbox(of: 1).object(RichMessage.self, "r1") != nil)
+    #expect(try ticks(of: store).allSatisfy { $0.reason != .opened })
+    await store.close()
+  }
+
+  /// Appends to a log, less and less at a time, until not even the time has room.
+  private func fill(_ desk: TestDesk, _ options: InboxStore.Options) async throws {
+    let log = try await Log.open(at: desk.folder.path(of: "log"), options: options.core.log)
+    let time = try #require(try log.read { try $0.record(log.last) }).header.recordedAt
+    for size in [1 << 16, 1 << 10, 0] {
+      while true {
+        var batch = Batch()
+        if size == 0 {
+          batch.add(ClockTicked { $0.reason = .due }, recordedAt: time, login: nil)
+        } else {
+          batch.add(Event(kind: EventKind(rawValue: 60_000), recordedAt: time)) {
+            $0.put(1, [UInt8](repeating: 1, count: size))
+          }
+        }
+        do { try await log.append(batch) } catch LogError.mapFull { break }
+      }
+    }
+    await log.close()
+  }
+
   /// The clock was ahead in one run of the app, and is right in the next.
   ///
   /// Between the two, an extension may have left a push, which is recorded first.
