@@ -4,25 +4,25 @@ import Tideline
 
 /// Asking the server.
 extension SyncMachine {
-  /// Requests a refresh.
-  mutating func want(
-    _ trigger: RefreshTrigger, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
-  ) {
-    _ = wanted(trigger, snapshot, now)
+  /// Decides about a manual refresh, which ends waits unless it is throttled.
+  mutating func wantByHand(
+    _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) -> RefreshAnswer {
+    guard places?.isEmpty == false else { return .disabled }
+    if let until = throttling(snapshot, now) {
+      throttle(.manual, until, now)
+      return .throttled(until: Date(kept: until))
+    }
+    if session.isPutOff(at: now) { restart(.requested) }
+    return want(.manual, snapshot, now)
   }
 
-  /// Decides about a refresh and begins it if possible.
-  mutating func wanted(
+  /// Decides about a refresh that nothing throttles, and begins it if possible.
+  @discardableResult
+  mutating func want(
     _ trigger: RefreshTrigger, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) -> RefreshAnswer {
     guard let places, !places.isEmpty else { return .disabled }
-    if trigger == .manual {
-      if let until = throttling(snapshot, now) {
-        throttle(trigger, until, now)
-        return .throttled(until: Date(kept: until))
-      }
-      if session.isPutOff(at: now) { restart(.requested) }
-    }
     let answer = refresh.want(trigger, at: now, mayAsk: session.mayAsk(at: now))
     if answer == .started { begin(trigger, snapshot, now) }
     return answer

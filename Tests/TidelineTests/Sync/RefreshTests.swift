@@ -55,6 +55,28 @@ import TidelineSync
     }
   }
 
+  /// A refresh that was promised begins, whatever the server wants by then of those by hand.
+  @Test(arguments: [true, false]) func refreshBehindAnother_isNotThrottled(isFirstByHand: Bool)
+    async throws
+  {
+    try await Bench.with(.rich, .engage) { bench in
+      let byHand = try #require(try await bench.take(.wanted).asked.first)
+      try await bench.take(.answered(byHand, .success(Answer())))
+      bench.desk.advance(by: 30)
+      let first = try await bench.take(isFirstByHand ? .wanted : .began).asked
+      try await bench.take(.wanted)
+      #expect(bench.machine.lastAnswer == .joined)
+      let answer = Answer { $0.refreshAfter = .seconds(60) }
+      let second = try await bench.take(.answered(try #require(first.first), .success(answer)))
+      #expect(second.questions == [.all(.rich)])
+      let last = SyncEvent.answered(try #require(second.asked.first), .success(answer))
+      #expect(try await bench.take(last).questions.isEmpty)
+      try await bench.take(.wanted)
+      let until = bench.desk.now.addingTimeInterval(60)
+      #expect(bench.machine.lastAnswer == .throttled(until: until))
+    }
+  }
+
   /// Any failure of a refresh is shown until a refresh succeeds.
   @Test(arguments: [ServerFailure.Reason.invalid, .notFound, .forbidden, .tooLarge, .unsupported])
   func refreshThatFailed_isSaid(_ reason: ServerFailure.Reason) async throws {
