@@ -189,7 +189,7 @@ extension SyncMachine {
       want(next, snapshot, now)
     } else if outcome == .succeeded {
       // Begin as soon as asking is allowed.
-      if next != nil { refresh.tryAgain(at: now, from: now) }
+      if let next { want(next, snapshot, now) }
       beginFollowing(snapshot, now)
     }
   }

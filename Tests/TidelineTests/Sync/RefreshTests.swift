@@ -77,6 +77,25 @@ import TidelineSync
     }
   }
 
+  /// A refresh that was promised begins once the server's pause is over, even while the app is not
+  /// in use.
+  @Test(arguments: [true, false]) func refreshBehindAnother_waitsForTheServersPause(
+    isForeground: Bool
+  ) async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      let first = try #require(try await bench.take(.began).asked.first)
+      try await bench.inbox.perform(.markRead(RichMessage.self, ["r1"]))
+      let sent = try #require(try await bench.sent().first)
+      try await bench.take(.foreground(isForeground))
+      try await bench.take(.pushed)
+      let throttled = ServerFailure(.throttled, retryAfter: .seconds(60))
+      try await bench.take(.performed(sent.id, .failure(throttled)))
+      #expect(try await bench.take(.answered(first, .success(Answer()))).questions.isEmpty)
+      bench.desk.advance(by: 62)
+      #expect(try await bench.take(.due).questions == [.all(.rich)])
+    }
+  }
+
   /// Any failure of a refresh is shown until a refresh succeeds.
   @Test(arguments: [ServerFailure.Reason.invalid, .notFound, .forbidden, .tooLarge, .unsupported])
   func refreshThatFailed_isSaid(_ reason: ServerFailure.Reason) async throws {
