@@ -183,7 +183,7 @@ extension SyncMachine {
       ($0.outcome, $0.status, $0.error) = (outcome, failure?.status, failure?.message)
     }
     actions.append(.record([event], durability: .relaxed))
-    let since = pulls.compactMap(\.askedAfter).min() ?? .zero
+    let since = pulls.indices.filter(keepsUp).compactMap { pulls[$0].askedAfter }.min() ?? .zero
     let next = refresh.end(outcome, since: since, at: now, backoff, draw: draw())
     if let next, session.mayAsk(at: now) {
       want(next, snapshot, now)

@@ -59,6 +59,28 @@ import TidelineSync
     }
   }
 
+  /// A stream that is no longer kept up has nothing to say about how new the others are.
+  @Test func refreshForWhoWaits_isEnough_onceTheRichInboxIsOff() async throws {
+    var abilities = ServerAbilities.mail
+    abilities.streams += ServerAbilities.rich.streams
+    try await Bench.with(abilities) { bench in
+      func answer(_ asked: [QuestionID]) async throws -> Int {
+        var (asked, count) = (asked, 0)
+        while count < asked.count, count < 20 {
+          let answer = SyncEvent.answered(asked[count], .success(Answer { $0.cursor = "c" }))
+          asked += try await bench.take(answer).asked
+          count += 1
+        }
+        return count
+      }
+      let both = try await answer(bench.take(.began).asked)
+      try await bench.inbox.configure(isInboxEnabled: false)
+      let position = try bench.inbox.store.read { $0.position.number }
+      let mail = try await answer(bench.take(.awaited(position)).asked)
+      #expect(mail == both - 1)
+    }
+  }
+
   @Test func refreshForWhoWaits_isAskedFor_onceThereIsAToken() async throws {
     try await Bench.with(.rich, .engage) { bench in
       let id = try #require(try await bench.take(.began).asked.first)
