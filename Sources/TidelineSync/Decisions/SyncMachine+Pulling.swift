@@ -7,13 +7,14 @@ extension SyncMachine {
   /// Decides about a manual refresh, which ends waits unless it is throttled.
   mutating func wantByHand(
     _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
-  ) -> RefreshAnswer {
+  ) throws -> RefreshAnswer {
     guard places?.isEmpty == false else { return .disabled }
     if let until = throttling(snapshot, now) {
       throttle(.manual, until, now)
       return .throttled(until: Date(kept: until))
     }
-    if session.isPutOff(at: now) { restart(.requested) }
+    let hasStuck = try snapshot.hasStuck(in: login.account)
+    if hasStuck || session.isPutOff(at: now) { restart(.requested) }
     return want(.manual, snapshot, now)
   }
 

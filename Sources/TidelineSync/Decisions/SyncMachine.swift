@@ -97,7 +97,7 @@ package struct SyncMachine {
     case .pushed: want(.push, snapshot, now)
     case .wanted:
       session.tokens.hurry()
-      lastAnswer = wantByHand(snapshot, now)
+      lastAnswer = try wantByHand(snapshot, now)
     case .looked(let question): look(question, snapshot, now)
     case .recorded, .due: break
     case .authorized: try authorized(snapshot)

@@ -117,6 +117,25 @@ import TidelineSync
     }
   }
 
+  /// A person who pulls at a list wants a try now, unless the refresh is throttled.
+  @Test func objectThatMayNotBeChanged_isTriedAgain_byHand() async throws {
+    var policy = PolicySwitches.engage
+    policy.refreshInterval = .seconds(60)
+    try await Bench.with(.rich, policy) { bench in
+      try await bench.inbox.perform(.markRead(RichMessage.self, ["r1"]))
+      for isThrottled in [false, true] {
+        let next = try #require(try await bench.sent().first)
+        try await bench.take(.performed(next.id, .failure(ServerFailure(.forbidden))))
+        #expect(try bench.status.obstacle == .forbidden)
+        let again = try await bench.sent(.wanted)
+        #expect(again.isEmpty == isThrottled)
+        guard let again = again.first else { continue }
+        try await bench.take(.performed(again.id, .failure(ServerFailure(.lostAnswer))))
+        bench.desk.advance(by: 2)
+      }
+    }
+  }
+
   /// A ban on reading doesn't prevent changes.
   @Test func whatMayNotBeSeen_stopsNoOperation() async throws {
     try await Bench.with(.rich, .engage) { bench in
