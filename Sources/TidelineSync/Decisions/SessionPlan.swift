@@ -16,6 +16,8 @@ struct SessionPlan {
   private(set) var forbidden: RowLink?
   /// The time before which nothing is asked, and the reason.
   private(set) var quiet: (wait: Wait, reason: ServerFailure.Reason)?
+  /// Whether nothing is asked because nothing answered, not even in the server's place.
+  private var isUnanswered = false
   /// The pause that the server requested, regardless of its other answers.
   var pause: Wait?
   /// Why the log rejected the last records, and the time before which nothing is asked as a result.
@@ -50,7 +52,7 @@ struct SessionPlan {
   mutating func succeeded() -> Bool {
     defer { (failures, quiet) = (0, nil) }
     tokens.taken()
-    return quiet?.reason == .notSent
+    return quiet != nil && isUnanswered
   }
 
   /// Notes a failure.
@@ -76,7 +78,10 @@ struct SessionPlan {
     if end == nil { failures += 1 }
     let duration = backoff.wait(after: failures, atLeast: failure.retryAfter, draw: draw)
     let wait = Wait(duration, from: now)
-    if end.map({ $0 < wait.until }) ?? true { quiet = (wait, failure.reason) }
+    if end.map({ $0 < wait.until }) ?? true {
+      quiet = (wait, failure.reason)
+      isUnanswered = failure.reason == .notSent && failure.status == nil
+    }
     guard failure.retryAfter != nil else { return }
     if pause?.end(at: now).map({ $0 < wait.until }) ?? true { pause = wait }
   }

@@ -177,12 +177,31 @@ import TidelineSync
     }
   }
 
+  /// Once a server can be reached again, waits end, but not because of an operation to which
+  /// something else answers each time in the server's place.
+  @Test(arguments: [nil, 302]) func answer_endsWaits_whereNothingAnswered(status: Int64?)
+    async throws
+  {
+    try await Bench.with { bench in
+      for id in ["a", "b"] { try await bench.inbox.perform(.markRead(MailThread.self, [id])) }
+      let sent = try await bench.sent()
+      try #require(sent.count == 2)
+      let failed = SyncEvent.Performed.failure(ServerFailure(.notSent, status: status))
+      try await bench.take(.performed(sent[0].id, failed))
+      let again = try await bench.sent(.performed(sent[1].id, bench.done(sent[1].request)))
+      #expect(again.count == (status == nil ? 1 : 0))
+    }
+  }
+
   /// A repeated notice of the network is a chance for requests that could not be sent.
   @Test func networkThatIsToldOfAgain_endsWaits_whereNothingCouldBeSent() async throws {
     try await Bench.with(.rich, .engage) { bench in
-      for (reason, count) in [(ServerFailure.Reason.notSent, 1), (.server, 0)] {
+      for (failure, count) in [
+        (ServerFailure(.notSent), 1), (ServerFailure(.notSent, status: 511), 1),
+        (ServerFailure(.server), 0),
+      ] {
         let asked = try #require(try await bench.take(.foreground(true)).asked.first)
-        try await bench.take(.answered(asked, .failure(ServerFailure(reason))))
+        try await bench.take(.answered(asked, .failure(failure)))
         let again = try await bench.take(.online(true)).asked
         #expect(again.count == count)
         for id in again { try await bench.take(.answered(id, .success(Answer()))) }
