@@ -5,7 +5,9 @@ import TidelineSync
 /// The parts of requests that come from the log.
 extension SimulatedDevice {
   /// Returns a question completed from the log.
-  func filled(_ id: QuestionID) -> Question { id.filled { store.event($0) } }
+  func filled(_ id: QuestionID) throws(ServerFailure) -> Question {
+    try id.filled { store.event($0) }
+  }
 
   /// Returns a request completed from the log.
   func filled(_ departure: Departure) throws(ServerFailure) -> ServerRequest {

@@ -189,7 +189,7 @@ package final class SimulatedDevice {
       for (offset, event) in events.reversed().enumerated() {
         note(event, end.advanced(by: -offset), of: login, at: now)
       }
-    case .ask(let id): jobs.append(.ask(id, filled(id), login))
+    case .ask(let id): jobs.append(.ask(id, try filled(id), login))
     case .send(var departure):
       departure.request = try filled(departure)
       let beginning = beginnings[login]?.removeValue(forKey: departure.id)

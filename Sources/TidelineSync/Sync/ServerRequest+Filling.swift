@@ -9,12 +9,15 @@ extension ServerRequest {
   ///   - wish: The intent or report that the key is derived from.
   ///   - label: Distinguishes the request from others of the same intent.
   ///   - text: Loads the text that a draft refers to.
+  /// - Throws: `ServerFailure`, also if no event with a key was read: under another key, the server
+  ///   would take the request for a new one.
   package func filled(
     by wish: (any InboxEvent)?, _ label: String,
     text: (TextReference) throws(ServerFailure) -> String?
   ) throws(ServerFailure) -> ServerRequest {
+    guard let wish, let key = wish.requestKey else { throw .unreadableWish }
     var request = self
-    request.key = wish?.requestKey?.of(label) ?? OperationKey()
+    request.key = key.of(label)
     for place in parts.indices {
       switch parts[place].wanted {
       case .sending:
@@ -31,12 +34,24 @@ extension ServerRequest {
 extension QuestionID {
   /// Adds the data that only the log has.
   ///
-  /// - Parameter wish: Returns the event of a record number.
-  package func filled(by wish: (RecordNumber) -> (any InboxEvent)?) -> Question {
+  /// - Parameter wish: Returns the event of a record number, if it can be read.
+  /// - Throws: `ServerFailure` if it can't: without the id of a message, the server would not find
+  ///   it.
+  package func filled(
+    by wish: (RecordNumber) -> (any InboxEvent)?
+  ) throws(ServerFailure) -> Question {
     guard case .sent(let number, _) = purpose, case .sent(_, let id) = question else {
       return question
     }
-    return .sent(messageID: (wish(number) as? SendDraft)?.messageID ?? "", id: id)
+    guard let wish = wish(number) else { throw .unreadableWish }
+    return .sent(messageID: (wish as? SendDraft)?.messageID ?? "", id: id)
+  }
+}
+
+extension ServerFailure {
+  /// The failure to read the record of what is wanted.
+  fileprivate static var unreadableWish: ServerFailure {
+    ServerFailure(.unreadable, message: "the record of what is wanted can't be read")
   }
 }
 

@@ -1,13 +1,11 @@
 import EventStore
 import Tideline
 
-extension Sync {
-  /// Adds the data that only the log has.
-  func filled(_ id: QuestionID) -> Question { id.filled(by: inbox.wish) }
-}
-
-/// What requests need from the log.
+/// What questions and requests need from the log.
 extension Inbox {
+  /// Adds the data that only the log has.
+  func filled(_ id: QuestionID) throws(ServerFailure) -> Question { try id.filled(by: wish) }
+
   /// Adds the data that only the log has.
   func filled(_ departure: Departure) throws(ServerFailure) -> ServerRequest {
     try departure.request.filled(by: wish(departure.intent), departure.label, text: content)
@@ -19,7 +17,7 @@ extension Inbox {
     }
   }
 
-  fileprivate func wish(_ number: RecordNumber) -> (any InboxEvent)? {
+  private func wish(_ number: RecordNumber) -> (any InboxEvent)? {
     guard let record = try? store.core.log.record(number) else { return nil }
     return try? EventCatalog.event(of: record)
   }

@@ -45,10 +45,9 @@ extension Sync {
     var id = id
     // Include what was recorded just before, such as the start of the question.
     if let last = try? inbox.store.core.read({ $0.position.number }) { id.askedAfter = last }
-    let question = filled(id)
-    work { [id, server] pass in
+    work { [id, inbox, server] pass in
       do throws(ServerFailure) {
-        let answer = try await server.answer(question, token: pass.token)
+        let answer = try await server.answer(inbox.filled(id), token: pass.token)
         return .event(.answered(id, .success(answer)))
       } catch {
         return .event(.answered(id, .failure(error)))
