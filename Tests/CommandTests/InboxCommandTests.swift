@@ -147,6 +147,15 @@ import TidelineServer
     #expect(try await client.ended().status == 141)
   }
 
+  /// So does one that would show changes forever, and it leaves the inbox to others.
+  @Test func changesThatNobodyReads_endTheCommand() async throws {
+    server.stop()
+    let client = try Tideline(["sync", path, "--mail", server.address, "--token", "tideline"])
+    #expect(await client.next()?.hasPrefix("--") == true)
+    try client.stopReading()
+    #expect(try await client.ended().status == 141)
+  }
+
   @Test func tokenThatIsRefused_isSaid() async throws {
     let outcome = try await Tideline.run(
       "sync", path, "--mail", server.address, "--token", "other", "--once")

@@ -10,7 +10,7 @@ struct SyncReport: Sendable {
 
   init(_ syncs: [SyncedInbox]) { self.syncs = syncs }
 
-  /// Shows the inboxes until the task is cancelled.
+  /// Shows the inboxes until the task is cancelled or showing one of them fails.
   func run() async throws -> ExitStatus {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for synced in syncs {
@@ -23,7 +23,7 @@ struct SyncReport: Sendable {
           }
         }
       }
-      try await group.waitForAll()
+      for try await _ in group {}
     }
     return .done
   }
