@@ -143,8 +143,10 @@ struct RefreshPlan {
   }
 
   /// Schedules another refresh for a time.
-  mutating func tryAgain(at moment: Timestamp, from now: Timestamp) {
-    due = Wait(until: moment, from: now)
+  ///
+  /// - Parameter isOwed: Whether it starts even while the app is not in use.
+  mutating func tryAgain(at moment: Timestamp, from now: Timestamp, isOwed: Bool = false) {
+    (due, self.isOwed) = (Wait(until: moment, from: now), self.isOwed || isOwed)
   }
 
   /// Notes that the results of the last refresh may be missing.

@@ -19,7 +19,7 @@ extension SyncMachine {
     }
     refresh.forgetCovered()
     let end = session.quietEnd(at: now) ?? now
-    refresh.tryAgain(at: max(end, refresh.nextAt(now) ?? end), from: now)
+    refresh.tryAgain(at: max(end, refresh.nextAt(now) ?? end), from: now, isOwed: true)
   }
 
   private mutating func noteRecorded() {

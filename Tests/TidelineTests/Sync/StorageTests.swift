@@ -137,6 +137,23 @@ import TidelineSync
     }
   }
 
+  /// Lost records are asked for again even while the app is not in use.
+  @Test(arguments: [true, false]) func lostRecords_areAskedForAnew(isForeground: Bool)
+    async throws
+  {
+    try await Bench.with(.rich, .engage) { bench in
+      let asked = try #require(try await bench.take(.began).asked.first)
+      try await bench.take(.answered(asked, .success(Answer())))
+      try await bench.take(.foreground(isForeground))
+      for again in try await bench.take(.due).asked {
+        try await bench.take(.answered(again, .success(Answer())))
+      }
+      try await bench.take(.stored(.log(.mapFull(path: ""))))
+      bench.desk.advance(by: 2)
+      #expect(try await bench.take(.due).questions == [.all(.rich)])
+    }
+  }
+
   /// An object too large for a record is refused, and the rest of its answer is kept.
   @Test func objectThatIsTooLarge_isRefused_andTheRestIsTaken() async throws {
     let huge = String(repeating: "x", count: Log.payloadBytesMax + 1)
