@@ -53,6 +53,9 @@ package final class Wakeup: Sendable {
   /// Wakes the waiter, even though the store did not resume.
   package func wake() { mailbox.put(()) }
 
+  /// Whether the next `wait()` returns at once.
+  package var isDue: Bool { !mailbox.isEmpty }
+
   /// Waits for the store to resume, or for `wake()`, since the last call; returns false if the
   /// store was closed or the task was cancelled.
   package func wait() async -> Bool { await mailbox.take() != nil }

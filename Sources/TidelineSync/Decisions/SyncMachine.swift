@@ -91,7 +91,7 @@ package struct SyncMachine {
     _ event: SyncEvent, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) throws {
     switch event {
-    case .began: if !refresh.isRunning { want(.foreground, snapshot, now) }
+    case .began: try begin(snapshot, now)
     case .foreground(let isForeground): enter(isForeground, snapshot, now)
     case .online(let isOnline): connect(isOnline, snapshot, now)
     case .pushed: want(.push, snapshot, now)
@@ -138,6 +138,12 @@ package struct SyncMachine {
     var word = (draws ^ draws >> 30) &* 0xBF58_476D_1CE4_E5B9
     word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
     return word ^ word >> 31
+  }
+
+  /// Asks for news, and tries again what waits for the app to be used if it is.
+  private mutating func begin(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
+    if refresh.isForeground, try snapshot.hasStuck(in: login.account) { restart(.foreground) }
+    if !refresh.isRunning { want(.foreground, snapshot, now) }
   }
 
   private mutating func enter(

@@ -23,6 +23,9 @@ struct Askers {
   private var askers: [Asker] = []
   private var waiters: [Waiter] = []
 
+  /// Whether any caller waits to learn whether a refresh begins.
+  var areAsking: Bool { !askers.isEmpty }
+
   /// Adds a caller that waits to learn whether a refresh begins.
   mutating func ask(_ id: Int, _ answer: CheckedContinuation<Answer, Never>) {
     askers.append(Asker(id: id, answer: answer))
@@ -61,6 +64,16 @@ struct Askers {
     askers.removeAll { $0.id == id }
     waiters.removeAll { $0.id == id }
     return { [rest] in rest.end() }
+  }
+
+  /// Removes the callers that wait for work that has ended; returns a closure that tells them.
+  ///
+  /// - Parameter isBrief: Whether work begins again at once, which answers new requests.
+  mutating func interrupt(isBrief: Bool) -> @Sendable () -> Void {
+    var ended = self
+    if isBrief { ended.askers = [] }
+    (askers, waiters) = (isBrief ? askers : [], [])
+    return { [ended] in ended.end() }
   }
 
   /// Tells all callers to expect nothing.

@@ -29,6 +29,23 @@ struct Hints {
   /// Notes that somebody waits until everything that the server had after a record is here.
   mutating func wait(for number: RecordNumber) { awaited = max(awaited ?? number, number) }
 
+  /// Puts events back that were not handled, except manual refreshes; later hints replace them.
+  mutating func putBack(_ events: some Sequence<SyncEvent>) {
+    let later = looked
+    looked = []
+    for event in events {
+      switch event {
+      case .online(let isOnline): self.isOnline = self.isOnline ?? isOnline
+      case .foreground(let isForeground): self.isForeground = self.isForeground ?? isForeground
+      case .pushed: isPushed = true
+      case .looked(let question): look(question)
+      case .awaited(let number): wait(for: number)
+      default: break
+      }
+    }
+    later.forEach { look($0) }
+  }
+
   /// Removes the hints and returns them as events.
   mutating func take() -> [SyncEvent] {
     defer { self = Hints() }

@@ -13,20 +13,21 @@ extension Sync {
     if let elsewhere = error as? Elsewhere { wait(for: elsewhere.login, wakeup) }
     let isOff = error is IntentError
     let failure = StoreError(error, path: inbox.store.core.path)
-    let (askers, waiting) = state.withLock { state in
+    let (endAskers, waiting) = state.withLock { state in
       (state.pause, state.isOff) = (wakeup, isOff)
-      defer {
-        state.askers = Askers()
-        if isOff { state.waiting = [] }
-      }
-      return (state.askers, isOff ? state.waiting : [])
+      // Refreshes requested since the store resumed are decided about by the next machine.
+      let endAskers = state.askers.interrupt(isBrief: wakeup.isDue)
+      state.hints.isWanted = state.askers.areAsking
+      if state.hints.isWanted { feed.yield(.hint) }
+      defer { if isOff { state.waiting = [] } }
+      return (endAskers, isOff ? state.waiting : [])
     }
     if isOff {
       tell(.disabled)
     } else if !(error is Elsewhere), !failure.isClosed {
       pause(because: failure, wakeup)
     }
-    askers.end()
+    endAskers()
     waiting.forEach { $0.answer.resume(throwing: CancellationError()) }
   }
 
@@ -72,7 +73,7 @@ struct Elsewhere: Error { let login: Login }
 
 extension StoreError {
   /// Whether the store is closed or suspended.
-  fileprivate var isClosed: Bool {
+  var isClosed: Bool {
     switch self {
     case .closed, .log(.closed): true
     default: false

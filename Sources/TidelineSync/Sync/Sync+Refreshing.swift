@@ -36,7 +36,7 @@ extension Sync {
       await withCheckedContinuation { answer in
         let (isIdle, isRunning) = state.withLock { state in
           let isRunning = state.run != nil && !state.isOver
-          let isIdle = !isRunning || state.pause != nil || Task.isCancelled
+          let isIdle = !isRunning || Task.isCancelled
           if !isIdle { state.askers.ask(id, answer) }
           return (isIdle, isRunning)
         }

@@ -29,7 +29,7 @@ extension Sync {
     try await sync()?.take(.began, &machine, &unsettled)
     for await occurrence in events {
       guard !Task.isCancelled, let self = sync() else { return }
-      for event in self.events(of: occurrence) { try await self.take(event, &machine, &unsettled) }
+      try await self.take(occurrence, &machine, &unsettled)
     }
   }
 
@@ -54,6 +54,22 @@ extension Sync {
     return machine
   }
 
+  /// Processes an occurrence; if the store was suspended, puts its hints back for the next machine.
+  private func take(
+    _ occurrence: Occurrence, _ machine: inout SyncMachine, _ unsettled: inout UnsettledRecords
+  ) async throws {
+    var events = events(of: occurrence)[...]
+    do {
+      while let event = events.first {
+        try await take(event, &machine, &unsettled)
+        events.removeFirst()
+      }
+    } catch {
+      if StoreError(error, path: inbox.store.core.path).isClosed { putBack(events) }
+      throw error
+    }
+  }
+
   /// Returns the events for the current machine, if any.
   private func events(of occurrence: Occurrence) -> [SyncEvent] {
     state.withLock { state in
@@ -63,6 +79,14 @@ extension Sync {
         return state.hints.take()
       case .event(let event, let era): return era == nil || era == state.era ? [event] : []
       }
+    }
+  }
+
+  private func putBack(_ events: ArraySlice<SyncEvent>) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.hints.putBack(events)
+      feed.yield(.hint)
     }
   }
 

@@ -57,9 +57,7 @@ import TidelineSync
       let count = server.asked.count
       await inbox.store.suspend()
       try await inbox.store.resume()
-      var answer = RefreshAnswer.disabled
-      while answer == .disabled { answer = await sync.refresh() }
-      #expect(answer == .waiting)
+      #expect(await sync.refresh() == .waiting)
       #expect(server.asked.count == count)
       sync.stop()
     }
@@ -114,6 +112,22 @@ import TidelineSync
       var again = try await bench.sent(.foreground(true))
       again += try await bench.sent()
       #expect(Set(again.flatMap(\.request.parts).map(\.id)) == ["a", "b", "c"])
+    }
+  }
+
+  /// A ban on one object holds until the app is used again, also by the next machine: as after a
+  /// store resumes, when nothing else may happen.
+  @Test func objectThatMayNotBeChanged_isTriedAgain_byTheNextMachine() async throws {
+    try await Bench.with { bench in
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
+      let first = try #require(try await bench.sent().first)
+      try await bench.take(.performed(first.id, .failure(ServerFailure(.forbidden))))
+      var surroundings = Surroundings()
+      surroundings.isForeground = false
+      bench.machine = SyncMachine(bench.machine.login, .sink, in: surroundings, seed: 8)
+      #expect(try await bench.sent(.began).isEmpty)
+      bench.machine = SyncMachine(bench.machine.login, .sink, seed: 9)
+      #expect(try await bench.sent(.began).flatMap(\.request.parts).map(\.id) == ["a"])
     }
   }
 

@@ -58,11 +58,45 @@ import TidelineSync
       try await sync.status { $0.obstacle == .offline }
       await inbox.store.suspend()
       try await inbox.store.resume()
-      var answer = RefreshAnswer.disabled
-      while answer == .disabled { answer = await sync.refresh() }
-      #expect(answer == .waiting && server.asked.isEmpty)
+      #expect(await sync.refresh() == .waiting)
+      #expect(server.asked.isEmpty)
       sync.note(.network(true))
       try await sync.status { $0.upToDateAt != nil }
+      sync.stop()
+    }
+  }
+
+  /// The first event after a suspension is handled like any other.
+  @Test func question_isAsked_behindASuspension() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
+      let server = PlayedServer(.rich)
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      try await sync.status { $0.upToDateAt != nil }
+      let position = try inbox.store.read { $0.position }
+      try await sync.caughtUp(with: position)
+      await inbox.store.suspend()
+      try await inbox.store.resume()
+      for id in ["a", "b"] {
+        try sync.ask(for: MailThread.self, id)
+        while !server.asked.contains(.object(.thread, id: id)) { await Task.yield() }
+      }
+      sync.stop()
+    }
+  }
+
+  /// A suspended store can't be used, and nothing is refreshed later because of that.
+  @Test func refreshByHand_isDisabled_whileTheStoreIsSuspended() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
+      let sync = Sync(inbox, with: PlayedServer(.rich))
+      sync.start()
+      try await sync.status { $0.upToDateAt != nil }
+      await inbox.store.suspend()
+      for _ in 0..<3 { #expect(await sync.refresh() == .disabled) }
+      try await inbox.store.resume()
+      let answer = await sync.refresh()
+      #expect(answer == .started || answer == .joined)
       sync.stop()
     }
   }
