@@ -3,8 +3,9 @@ public import Tideline
 
 extension InboxReplay {
   /// Returns the first record about an object, up to where the replay stands, that left nothing of
-  /// it because its payload was erased or because it was refused, with the reason; `nil` if there is
-  /// none, or if a row has or had the id.
+  /// it because its payload was erased or because it was refused, with the reason.
+  ///
+  /// Returns `nil` if there is none, or if a row has or had the id.
   ///
   /// - Complexity: O(records), if no row has or had the id.
   /// - Throws: `StoreError`.

@@ -52,11 +52,13 @@ struct Session {
     case "skipped": return "\(try store.skipped)"
     case "verify": return try await store.verify().isSound ? "sound" : "unsound"
     case "replay":
-      let ended = try store.replay(at: store.log.last).refused()
-        .filter { $0.reason == RefusedEvent.endedProcess }
       let rules = Trouble(Todo.rules(Todo.views), version: 1) { die() }
-      let other = try Replay(store.log, reducer: rules, at: store.log.last)
-      return try other.refused() == ended ? "\(ended.map(\.number))" : "two histories"
+      let last = try store.log.last
+      let replays = try [store.replay(at: last), Replay(store.log, reducer: rules, at: last)]
+      let ended = try replays.map { replay in
+        try replay.refused().filter { $0.reason == RefusedEvent.endedProcess }.map(\.number)
+      }
+      return ended[0] == ended[1] ? "\(ended[0])" : "\(ended)"
     case "last": return "\(try store.log.last)"
     case "commit": try await store.commitViews()
     case "suspend": await store.suspend()

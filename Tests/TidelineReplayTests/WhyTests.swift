@@ -48,9 +48,9 @@ import TidelineReplay
     /// Adds a fact about a thread whose version nobody knows yet.
     func addRefused(_ id: String) -> RecordNumber {
       let number = RecordNumber(rawValue: UInt64(batch.count + 1))
-      var event = Event(kind: ObjectFact.kind, recordedAt: WhyTests.time(number))
+      let fact = ObjectFact(.thread, ObjectFields { $0.put(.id, id) })
+      var event = Event(fact, recordedAt: WhyTests.time(number), login: WhyTests.login)
       event.version = .max
-      event.login = WhyTests.login
       event.entity = log.fingerprint(of: "\(ObjectClass.thread.rawValue)/1/\(id)")
       batch.add(event) { _ in }
       return number

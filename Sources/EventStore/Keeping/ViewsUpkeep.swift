@@ -111,7 +111,8 @@ final class ViewsUpkeep: Sendable {
   /// Ends ongoing work, commits if this process keeps the views, and releases everything.
   func stop() async { await stopKeepingLease()?.release() }
 
-  /// Works like ``stop()``, but returns the lease, still held, if this process has it.
+  /// Works like ``stop()``, but returns the lease, still held, if this process kept the views; `nil`
+  /// if another process has it.
   func stopKeepingLease() async -> Lease? {
     state.withLock { $0.isStopping = true }
     let watch = endWatch()
@@ -119,7 +120,8 @@ final class ViewsUpkeep: Sendable {
       switch state.withLock({ $0.role.take() }) {
       case .keeper(let keeper):
         await keeper.stop()
-        return keeper.lease.isHeld ? keeper.lease : nil
+        // A keeper of views that something was erased from has released it.
+        return keeper.lease.isHeld ? keeper.lease : try? folder.tryTakeLease()
       case .follower(let follower): await follower.stop()
       case nil: break
       }

@@ -39,13 +39,20 @@ extension Store {
     try await withoutViews { log in try await log.erase(erasure, spool: spool) }
   }
 
-  /// Finishes an interrupted erasure, and removes views that may predate it; cheap if there is
-  /// none.
+  /// Finishes an interrupted erasure, and removes views that predate it, even if the log has
+  /// finished it by itself; cheap if there is none.
   ///
   /// - Throws: ``StoreError``, as ``erase(_:spool:)``.
   package func finishErasure() async throws(StoreError) {
-    let log = try log
-    do throws(LogError) { guard try log.isErasing else { return } } catch { throw .log(error) }
+    let parts = try parts
+    do throws(LogError) {
+      let standing = try parts.log.standing()
+      let isPast = parts.upkeep.views.map { $0.incarnation != standing.incarnation } ?? false
+      let isErasing = try parts.log.isErasing
+      guard isPast || isErasing else { return }
+    } catch {
+      throw .log(error)
+    }
     _ = try await withoutViews { log in
       let deadline = Instant.now + Self.erasurePatience
       while true {

@@ -41,8 +41,9 @@ extension Inbox {
   ///
   /// `.forgotten` erases all of the data permanently, as ``erase()`` does, except who is logged in
   /// and how the account is configured. The data disappears from lists at once. It is gone from the
-  /// disk when this returns, unless the report says that not everything is wiped, as another process
-  /// still reads it, or this process ends before; it is then gone once the store is next opened.
+  /// disk when this returns, unless the report says that not everything is wiped because another
+  /// process still reads it, or this process ends before; then it is gone once the store is next
+  /// opened.
   ///
   /// - Returns: What was erased by `.forgotten`; `nil` for another mode.
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.

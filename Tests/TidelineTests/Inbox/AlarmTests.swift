@@ -124,18 +124,29 @@ import Tideline
   /// Appends to a log, less and less at a time, until not even the time has room.
   private func fill(_ desk: TestDesk, _ options: InboxStore.Options) async throws {
     let log = try await Log.open(at: desk.folder.path(of: "log"), options: options.core.log)
-    let time = try #require(try log.read { try $0.record(log.last) }).header.recordedAt
+    let last = try #require(try log.read { try $0.record(log.last) }).header
+    let (time, login) = (last.recordedAt, last.login)
     for size in [1 << 16, 1 << 10, 0] {
       while true {
         var batch = Batch()
         if size == 0 {
           batch.add(ClockTicked { $0.reason = .due }, recordedAt: time, login: nil)
         } else {
-          batch.add(Event(kind: EventKind(rawValue: 60_000), recordedAt: time)) {
-            $0.put(1, [UInt8](repeating: 1, count: size))
+          let fields = ObjectFields {
+            $0.put(.id, "t1")
+            $0.put(.subject, String(repeating: "x", count: size))
           }
+          batch.add(ObjectFact(.thread, fields), recordedAt: time, login: login)
         }
-        do { try await log.append(batch) } catch LogError.mapFull { break }
+        let isFull: Bool
+        do throws(LogError) {
+          try await log.append(batch)
+          isFull = false
+        } catch {
+          guard case .mapFull = error else { throw error }
+          isFull = true
+        }
+        if isFull { break }
       }
     }
     await log.close()
