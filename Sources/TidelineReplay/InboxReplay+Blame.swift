@@ -55,7 +55,7 @@ extension InboxReplay {
     guard !blames.isEmpty else { throw InboxReplayError.noObject(id) }
     return blames.filter { blame in
       fields.map { !$0.isDisjoint(with: blame.change.fields) } ?? true
-    }.map { told($0, ending: [id, String($0.change.id.dropFirst("\(account)/".count))]) }
+    }.map { told($0, ending: [id, Message.name(of: $0.change.id)?.id ?? id]) }
   }
 
   /// Returns the records that brought the rows of a list into it, in the list's order.

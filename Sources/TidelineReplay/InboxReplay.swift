@@ -85,7 +85,7 @@ public final class InboxReplay {
   public func list(_ text: String) throws(InboxReplayError) -> ListName {
     let views = replay.viewDefinitions
     guard let list = ListName(text, among: views) else {
-      let meant = views.filter { text == $0.name || text.hasPrefix("\($0.name):") }
+      let meant = views.filter { text == $0.name || text.utf8.starts(with: "\($0.name):".utf8) }
       throw .noList(text, among: (meant.isEmpty ? views : meant).map(\.listForm))
     }
     return list

@@ -125,6 +125,19 @@ import TidelineServer
     #expect(status.output.last?.hasPrefix("views equal log") == true)
   }
 
+  /// A mark at the start of an id is one character with the comma or the slash.
+  @Test func ids_mayBeginWithAMark() async throws {
+    #expect(try await sync().status == 0)
+    let thread = try id(try await Tideline.run("list", path, "--limit", "1").output.first)
+    let tagged = try await Tideline.run("tag", path, thread, "--add", "archive,\u{301}a")
+    #expect(tagged.status == 0, "\(tagged)")
+    let log = try await Tideline.run("log", path, "--kind", "ChangeTags", "--json")
+    let line = try #require(log.output.last)
+    #expect(line.unicodeScalars.contains("\"\u{301}a\"".unicodeScalars), "\(line)")
+    let blame = try await Tideline.run("blame", path, "threads/1/\u{301}")
+    #expect(blame.errors.contains { $0.contains("with the id '\u{301}'") }, "\(blame)")
+  }
+
   /// Changes already made stay in the output when a later one fails.
   @Test func whatWasDone_isShown_thoughTheNextFails() async throws {
     #expect(try await sync().status == 0)

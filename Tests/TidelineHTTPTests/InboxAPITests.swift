@@ -149,6 +149,11 @@ import TidelineSync
       "Content-Type: text/plain", "", "a", "--b", "--\(boundary)--", "",
     ].joined(separator: "\r\n")
     check(request, "POST /n/n%201/files \(expected)")
+    // A mark is one character with the quote before it.
+    let marked = api.upload([1], named: "a\"\u{301}b", type: nil, key: key)
+    #expect(
+      String(decoding: marked.body ?? [], as: UTF8.self).unicodeScalars
+        .contains("filename=\"a%22\u{301}b\"\r\n".unicodeScalars))
     // A retry sends the same bytes.
     #expect(
       api.upload([1], named: "a", type: nil, key: key)

@@ -66,6 +66,30 @@ import TidelineReplay
     Timestamp(rawValue: start + 1000 * Int64(number.rawValue))
   }
 
+  /// A mark at the start of an id is one character with what precedes it.
+  @Test func objectWhoseIDBeginsWithAMark_isExplained() async throws {
+    let (scene, id) = (try await Scene(), "\u{301}t")
+    scene.add(id)
+    scene.add(IDReplaced { ($0.objectClass, $0.old, $0.new) = (.thread, id, "t2") })
+    let intent = scene.add(MarkRead { ($0.objectClass, $0.ids, $0.isRead) = (.thread, [id], true) })
+    let refusal = scene.add(OperationRejected { $0.intent = intent })
+    let past = try await scene.replay()
+    let blame = try past.blame("t2", .thread, of: 1).first { $0.testimony.number == refusal }
+    #expect(blame?.ended.map(\.number) == [intent])
+    try past.replay.advance(to: refusal)
+    #expect(try past.list("unread inbox:1") == Self.list)
+    #expect(throws: InboxReplayError.self) { try past.list("unread inbox:\u{301}1") }
+    let question = try PastQuestion("threads(1/\(id)).tagIDs has unread", of: past.replay)
+    #expect(try question.isSo(past.replay))
+    let tags = try #require(MailThread.collection.field(named: "tagIDs"))
+    let view = ViewDefinition("tagged", of: MailThread.collection).grouped(by: tags)
+    let other = try Replay(scene.log, reducer: InboxReducer(views: [view]), at: refusal)
+    let found = try other.explain("1/\(id)", in: ListName("tagged", group: .text(id)))
+    #expect(found.grouping?.text.utf8.elementsEqual("tagIDs has \(id)".utf8) == true)
+    #expect(try !PastQuestion("threads(\(id))", of: other).isSo(other))
+    await scene.log.close()
+  }
+
   /// An object that the server deleted may come back after 90 days.
   @Test func why_ofWhatTheServerDeleted() async throws {
     let scene = try await Scene()

@@ -102,7 +102,9 @@ import TidelineSync
       let draft = Draft(id: inbox.newID(), account: inbox.account)
       try await inbox.perform(.save(draft, body: "once"))
       var file = Tideline.Attachment(id: inbox.newID(), account: inbox.account)
-      (file.filename, file.localPath) = ("a.txt", path)
+      // A mark is one character with the quote before it.
+      let name = "\u{301}a\"\u{301}.txt"
+      (file.filename, file.localPath) = (name, path)
       try await inbox.perform(.add(file, to: draft))
       var tag = Tag(id: inbox.newID(), account: inbox.account)
       tag.providedName = "work"
@@ -114,7 +116,7 @@ import TidelineSync
       let drafts = try await facts(.page(.draft, offset: 0, limit: 9), at: served)
       #expect(drafts.map { $0.text(.body) } == ["once"])
       let files = try await facts(.page(.file, offset: 0, limit: 9), at: served)
-      #expect(files.map { $0.text(.filename) } == ["a.txt"])
+      #expect(files.map { $0.text(.filename) } == [name])
       let kept = try inbox.object(Tag.self, tag.id)?.providedName
       #expect(kept == "work")
     }

@@ -55,6 +55,15 @@ import Tideline
     #expect(Account(try Row("1/a", in: Account.collection)) == nil)
   }
 
+  /// A mark at the start of an id is one character with what precedes it.
+  @Test(.feature(18), arguments: ["\u{301}a", "\u{FE0F}", "\u{200D}/b", "\u{1F3FD}"])
+  func rowID_isSplit_beforeAMark(id: String) throws {
+    let thread = try #require(MailThread(try MailThread(id: id, account: 3).row()))
+    #expect(thread.account == 3 && thread.id.utf8.elementsEqual(id.utf8))
+    #expect(ObjectList<MailThread>([try thread.row()]).map(\.id) == [id])
+    #expect(Draft(id: "local-\(id)", account: 3).isUnsynced)
+  }
+
   @Test func message_isNoDraft() throws {
     let row = try Message(id: "1", account: 1).row()
     #expect(Message(row) != nil)

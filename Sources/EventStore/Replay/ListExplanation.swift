@@ -89,11 +89,10 @@ extension ViewPlan {
     guard let grouping = definition.grouping else { return nil }
     let fields = [grouping] + (definition.scope.map { [$0] } ?? [])
     let values = fields.map { row?.text(of: $0) ?? "none" }.joined(separator: ", ")
-    let group = list.description.dropFirst(list.view.count + 1)
     var groups: [UInt64] = []
     if let row { appendGroups(of: row.view, to: &groups) }
     return ConditionTrace(
-      text: "\(fields.map(\.name).joined(separator: ", ")) has \(group)",
+      text: "\(fields.map(\.name).joined(separator: ", ")) has \(list.groupText ?? "")",
       isMet: groups.contains(word(of: list)), value: values, parts: [])
   }
 

@@ -71,14 +71,17 @@ public struct PastQuestion: Sendable, Hashable {
   private static func term(
     _ text: String, _ replay: Replay, _ moment: (String) -> Timestamp?
   ) throws(Mistake) -> Term {
-    guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close
+    // By scalars, as a mark at the start of an id is one character with the parenthesis.
+    let scalars = text.unicodeScalars
+    guard let open = scalars.firstIndex(of: "("), let close = scalars.lastIndex(of: ")"),
+      open < close
     else {
       throw Mistake(
         description: "'\(text)' is not a question; write count(LIST) > N or COLLECTION(ID)")
     }
     let name = String(text[..<open]).trimmed
-    let subject = String(text[text.index(after: open)..<close]).trimmed
-    let rest = String(text[text.index(after: close)...]).trimmed
+    let subject = String(text[scalars.index(after: open)..<close]).trimmed
+    let rest = String(text[scalars.index(after: close)...]).trimmed
     switch name {
     case "count": return try count(subject, rest, replay)
     case "listed": return try listed(subject, replay)

@@ -37,24 +37,28 @@ public struct ListName: Sendable, Hashable {
   /// Parses a text, such as user input, as the name of a list of one of the given views; `nil` if
   /// it names none.
   public init?(_ text: String, among views: [ViewDefinition]) {
-    let named = views.filter { text == $0.name || text.hasPrefix("\($0.name):") }
+    // By bytes, as a mark at the start of a group is one character with what precedes it.
+    let bytes = text.utf8
+    let named = views.filter {
+      bytes.elementsEqual($0.name.utf8) || bytes.starts(with: "\($0.name):".utf8)
+    }
     guard let view = named.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else { return nil }
-    let rest =
-      text.utf8.count == view.name.utf8.count
-      ? nil : String(text.dropFirst(view.name.count + 1))
+    let isWhole = bytes.count == view.name.utf8.count
     guard let grouping = view.grouping else {
-      guard rest == nil else { return nil }
+      guard isWhole else { return nil }
       self.init(view.name)
       return
     }
-    guard var value = rest else { return nil }
+    guard !isWhole else { return nil }
+    var value = bytes.dropFirst(view.name.utf8.count + 1)
     var scope: Int64?
     if view.scope != nil {
-      let parts = value.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let number = Int64(parts[0]) else { return nil }
-      (scope, value) = (number, String(parts[1]))
+      guard let slash = value.firstIndex(of: UInt8(ascii: "/")),
+        let number = Int64(Substring(value[..<slash]))
+      else { return nil }
+      (scope, value) = (number, value[slash...].dropFirst())
     }
-    guard let group = Group(value, grouping.kind) else { return nil }
+    guard let group = Group(String(Substring(value)), grouping.kind) else { return nil }
     self.init(view.name, group: group, scope: scope)
   }
 }
@@ -137,15 +141,18 @@ extension ListName.Group {
 
 extension ListName: CustomStringConvertible {
   /// The text form of the name.
-  public var description: String {
-    guard let group else { return view }
+  public var description: String { groupText.map { "\(view):\($0)" } ?? view }
+
+  /// The part of the text form that names the group; `nil` if the view has no groups.
+  var groupText: String? {
+    guard let group else { return nil }
     let value =
       switch group {
       case .text(let text): text
       case .number(let number): String(number)
       case .noValue: ""
       }
-    return "\(view):\(scope.map { "\($0)/" } ?? "")\(value)"
+    return (scope.map { "\($0)/" } ?? "") + value
   }
 
   /// A key for the group that doesn't depend on the store's secret; empty if the view has no

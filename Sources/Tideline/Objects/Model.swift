@@ -68,10 +68,11 @@ extension Model {
 
   /// Splits a row id at the first slash.
   public static func name(of rowID: String) -> (account: UInt32, id: String)? {
-    guard let slash = rowID.firstIndex(of: "/"),
+    // By bytes, as a mark at the start of an id is one character with the slash.
+    guard let slash = rowID.utf8.firstIndex(of: UInt8(ascii: "/")),
       let account = UInt32(canonical: rowID[..<slash])
     else { return nil }
-    return (account, String(rowID[rowID.index(after: slash)...]))
+    return (account, String(rowID[rowID.utf8.index(after: slash)...]))
   }
 
   /// The account and the id, joined by a slash.
@@ -117,7 +118,7 @@ extension Model {
   public var isUnsynced: Bool { hasTemporaryID && serverID == nil }
 
   /// Whether the device assigned the id, which the object keeps.
-  var hasTemporaryID: Bool { id.hasPrefix(TemporaryID.prefix) }
+  var hasTemporaryID: Bool { TemporaryID.begins(id) }
 
   /// Whether parts of the object have not been seen yet.
   public var isPartial: Bool { known != -1 }

@@ -31,7 +31,8 @@ struct TagCommand: InboxCommand {
   }
 
   private static func names(_ text: String?) -> Set<String> {
-    Set((text ?? "").split(separator: ",").map(String.init))
+    // By bytes, as a mark at the start of an id is one character with the comma.
+    Set((text ?? "").utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) })
   }
 
   func run(in store: InboxStore) async throws -> ExitStatus {

@@ -11,13 +11,16 @@ struct ObjectWord {
 
   /// Creates the name of a stored object from a word.
   init?(_ word: String) {
-    let parts = word.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    // By bytes, as a mark at the start of an id is one character with the slash.
+    let parts = word.utf8.split(
+      separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false
+    ).map { String(Substring($0)) }
     guard parts.count == 3, let account = UInt32(parts[1]) else { return nil }
     guard let known = Self.kinds.first(where: { $0.collection.name == parts[0] }) else {
       return nil
     }
     (objectClass, collection) = known
-    (self.account, id) = (account, String(parts[2]))
+    (self.account, id) = (account, parts[2])
   }
 
   /// The kinds of objects with their collections; drafts are among the messages.

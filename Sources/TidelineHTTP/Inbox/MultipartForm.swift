@@ -25,7 +25,8 @@ struct MultipartForm {
 extension String {
   /// The text for use between quotes in a head, with quotes and line ends escaped.
   fileprivate var quotable: String {
-    replacing("\"", with: "%22").replacing("\r\n", with: " ").replacing("\r", with: "%0D")
-      .replacing("\n", with: "%0A")
+    // By scalars, as a mark after a quote is one character with it.
+    String(unicodeScalars.replacing("\"".unicodeScalars, with: "%22".unicodeScalars))
+      .replacing("\r\n", with: " ").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
   }
 }

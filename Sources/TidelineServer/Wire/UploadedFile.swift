@@ -39,8 +39,8 @@ struct UploadedFile {
       }
     }
     guard let name else { throw .invalid("The part is no file") }
-    self.name = name.replacing("%22", with: "\"").replacing("%0D", with: "\r")
-      .replacing("%0A", with: "\n")
+    let unquoted = name.unicodeScalars.replacing("%22".unicodeScalars, with: "\"".unicodeScalars)
+    self.name = String(unquoted).replacing("%0D", with: "\r").replacing("%0A", with: "\n")
   }
 
   /// Returns a parameter after the value of a header field, with or without quotes.
@@ -50,7 +50,7 @@ struct UploadedFile {
         value[..<range.lowerBound].last.map { $0 == " " || $0 == ";" } ?? false
       })
     else { return nil }
-    let rest = value[place.upperBound...]
+    let rest = value[place.upperBound...].unicodeScalars
     guard rest.first == "\"" else { return String(rest.prefix { $0 != ";" }) }
     return String(rest.dropFirst().prefix { $0 != "\"" })
   }

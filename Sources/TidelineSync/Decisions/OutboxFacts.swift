@@ -68,8 +68,7 @@ struct OutboxFacts {
     var footing = Footing.firm
     for id in ids {
       if snapshot.isNew(id, kind, of: account) { footing = .awaited }
-      let isTemporary = id.hasPrefix(TemporaryID.prefix)
-      if isTemporary, !snapshot.isThere(id, kind, of: account) { return .lost }
+      if TemporaryID.begins(id), !snapshot.isThere(id, kind, of: account) { return .lost }
     }
     return footing
   }

@@ -18,6 +18,27 @@ import Testing
         != ListName("tagged", group: .number(1)))
   }
 
+  /// A mark at the start of a group is one character with what precedes it.
+  @Test(arguments: ["a", "", "/", "a:b/c", "\u{301}a", "\u{FE0F}", "\u{200D}/b"])
+  func textForm_isParsed(group: String) {
+    let views = [
+      ViewDefinition("tagged", of: Letter.all).grouped(by: Letter.tags),
+      ViewDefinition("tagged:", of: Letter.all),
+      ViewDefinition("counted", of: Letter.all).grouped(by: Letter.tags).within(Letter.count),
+    ]
+    for list in [
+      ListName("tagged", group: .text(group)),
+      ListName("counted", group: .text(group), scope: -3),
+    ] where "\(list)" != "tagged:" {
+      #expect(ListName("\(list)", among: views) == list)
+    }
+    #expect(ListName("tagged:", among: views) == ListName("tagged:"))
+    #expect(ListName("tagged:/", among: views) == ListName("tagged", group: .text("/")))
+    for text in ["tagged", "tagged\u{301}", "counted:", "counted:a", "counted:a/b"] {
+      #expect(ListName(text, among: views) == nil, "\(text)")
+    }
+  }
+
   /// A file on disk identifies lists by these texts.
   @Test func groupKey_isAsOnDisk() {
     let groups: [ListName.Group?] = [

@@ -56,8 +56,13 @@ protocol RandomValue {
 
 extension String: RandomValue {
   static func random(_ coder: inout RandomCoder) -> String {
-    let alphabet: [Character] = ["a", "b", "é", "e\u{301}", "🐚", "\0", "“", " ", "\n", "/"]
-    return String((0..<coder.number(below: 8)).map { _ in alphabet[coder.number(below: 10)] })
+    let alphabet: [Character] = [
+      "a", "b", "é", "e\u{301}", "\u{301}", "🐚", "\0", "“", " ", "\n", "/",
+    ]
+    let letters = (0..<coder.number(below: 8)).map { _ in
+      alphabet[coder.number(below: alphabet.count)]
+    }
+    return String(letters)
   }
 }
 

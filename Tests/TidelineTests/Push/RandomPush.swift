@@ -11,7 +11,9 @@ struct RandomPush {
   mutating func number(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
 
   mutating func text() -> String {
-    let alphabet: [Character] = ["a", "_", "é", "e\u{301}", "🐚", "\0", "\"", "\\", "\n", "/", "7"]
+    let alphabet: [Character] = [
+      "a", "_", "é", "e\u{301}", "\u{301}", "🐚", "\0", "\"", "\\", "\n", "/", "7",
+    ]
     return String((0..<number(below: 6)).map { _ in alphabet[number(below: alphabet.count)] })
   }
 

@@ -51,7 +51,7 @@ extension ReducerState {
     guard thread.kind.objectClass == .thread else { return [] }
     let listed = read(base(of: thread)) { $0.texts(Threads.draftIDs) } ?? []
     return listed.filter {
-      $0.hasPrefix(TemporaryID.prefix) && lookUp($0, .message, occasion) != nil
+      TemporaryID.begins($0) && lookUp($0, .message, occasion) != nil
     }
   }
 
@@ -62,7 +62,7 @@ extension ReducerState {
     guard let thread = lookUp(place.thread, .thread, occasion) else { return }
     let id = Message.name(of: id(of: entity.row))?.id ?? ""
     // The list may still contain the server's id for the object.
-    if id.hasPrefix(TemporaryID.prefix) {
+    if TemporaryID.begins(id) {
       useOwnIDs(of: thread, occasion)
       // A list from before the draft was sent may have added it to the drafts again.
       if isThere, !place.isDraft { set([id], false, in: Threads.draftIDs, of: thread) }

@@ -13,7 +13,7 @@ struct OddAuthor {
 
   private static let texts = [
     "a", "b", "c", "", "local-1", "inbox", "unread", "unseen", "starred", "sending", "é",
-    "e\u{301}",
+    "e\u{301}", "\u{301}e",
   ]
 
   private static let integers: [Int64] = [
