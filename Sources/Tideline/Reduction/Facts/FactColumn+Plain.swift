@@ -41,12 +41,14 @@ extension FactColumn {
   private static func putLabels(
     _ field: borrowing PayloadReader.Field, into texts: inout PlainTexts
   ) throws(PayloadError) -> Bool {
-    var items = try field.items
+    var (items, count) = (try field.items, texts.count)
     while let item = try items.next() {
+      count += 1
       var parts = try item.fields
-      guard let id = try parts.next(), id.number == 1, texts.insert(try id.utf8) else {
-        return false
-      }
+      // Inserting takes time for each text before, so the fallback reads long lists.
+      guard count <= idsMax, let id = try parts.next(), id.number == 1,
+        texts.insert(try id.utf8)
+      else { return false }
       // The internal name and the displayed name.
       while let part = try parts.next() {
         guard part.number <= 3, try part.utf8.isASCII else { return false }

@@ -51,7 +51,10 @@ struct NewObject {
 }
 
 extension InboxReducer {
-  /// Sketches the object that a fact creates, if any, and its files.
+  /// The most files of a message that are sketched; each is looked up among all of its record.
+  private static let sketchedFilesMax = 100
+
+  /// Sketches the object that a fact creates, if any, and its files unless there are too many.
   package func sketch(_ event: borrowing RecordView, _ sketches: inout RowSketches) {
     let header = event.header
     guard let objectClass = ObjectClass(header.kind), let kind = ObjectKind.of(objectClass),
@@ -61,6 +64,13 @@ extension InboxReducer {
     sketch(object, objectClass, event.payload, &sketches)
     guard kind.objectClass == .message else { return }
     let file = NewObject(.file, event, of: account)
+    var (count, counter) = (0, ObjectReader(event.payload))
+    try? counter.forEachFile { _ in
+      count += 1
+      return count <= Self.sketchedFilesMax
+    }
+    // Either all, so that no file beyond the limit has the id of one that is sketched, or none.
+    guard count <= Self.sketchedFilesMax else { return }
     var reader = ObjectReader(event.payload)
     try? reader.forEachFile { payload in
       sketch(file, .file, payload, &sketches)
