@@ -146,6 +146,16 @@ import TidelineHTTP
     #expect(absent.numbers == [ObjectField.id.rawValue])
   }
 
+  /// A file that can't be named costs neither its message nor the other files.
+  @Test(arguments: [#""id":"","#, #""id":null,"#, ""])
+  func file_withoutAnID_staysInItsMessage(id: String) throws {
+    let files = try Reading.fact(
+      #"{"id":"m","files":[{\#(id)"filename":"a"},{"id":"f"}]}"#, .message
+    ).fields.files(.files)
+    #expect(files?.map { $0.text(.id) } == [nil, "f"])
+    #expect(files?.first?.text(.filename) == "a")
+  }
+
   @Test func ofTwoOfAName_theLastCounts() throws {
     let fact = try Reading.fact(
       #"{"id":"t","subject":"A","sub\u006aect":"B","namespace_id":"n","account_id":"a"}"#, .thread)

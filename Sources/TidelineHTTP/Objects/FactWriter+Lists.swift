@@ -151,7 +151,9 @@ extension FactWriter {
     var nobody = NoLists()
     let bytes = scanner.bytes
     try members.take(&scanner, by: fileTable, &nobody)
-    if let id = members[FieldTable.idRow], id.kind != .null { try putID(.id, id, "id", bytes) }
+    if let id = members[FieldTable.idRow], id.kind != .null, !id.isEmptyText {
+      try putID(.id, id, "id", bytes)
+    }
     if let version = members[FieldTable.versionRow] {
       try putInteger(.version, version, "version", bytes)
     }

@@ -23,7 +23,7 @@ extension FactWriter {
     guard value.end - value.start <= WireLimits.idBytes + 2 else {
       throw JSONFault(.tooLong("\(name)", limit: WireLimits.idBytes), at: value.start)
     }
-    if case .id = field, value.kind == .string, value.content.isEmpty {
+    if case .id = field, value.isEmptyText {
       throw JSONFault(.missing("\(name)"), at: value.start)
     }
     try putText(field, value, name, bytes)
@@ -102,6 +102,9 @@ extension JSONToken {
 
   /// Whether the value is a text or a number.
   var isPlainValue: Bool { kind == .string || kind == .number }
+
+  /// Whether the value is a text without characters.
+  var isEmptyText: Bool { kind == .string && content.isEmpty }
 }
 
 extension RawSpan {
