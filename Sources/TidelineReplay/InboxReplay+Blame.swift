@@ -97,7 +97,7 @@ extension InboxReplay {
     return ObjectBlame(
       testimony: Testimony(blame.record, of: log), change: blame.change,
       ended: ended.compactMap { step in
-        let intent = step.old?[Operations.intent].map { RecordNumber(rawValue: UInt64($0)) }
+        let intent = step.old?[Operations.intent].map(RecordNumber.init(kept:))
         let record = try? intent.flatMap { number in try log.read { try $0.record(number) } }
         return (record ?? nil).map { Testimony($0, of: log) }
       })

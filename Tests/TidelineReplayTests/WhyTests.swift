@@ -90,6 +90,31 @@ import TidelineReplay
     await scene.log.close()
   }
 
+  /// A damaged record may have left any number in the row of an operation.
+  @Test func blame_ofAnOperationOfANegativeIntent() async throws {
+    let scene = try await Scene()
+    var (thread, base, operation) = (RowKept(), RowKept(), RowKept())
+    (thread.collection, thread.id) = (Int64(MailThread.collection.number), "1/t1")
+    thread.values.fields = [1: .integer(1), 22: .list([.text("inbox")])]
+    (base.collection, base.id) = (13, "1/t1")
+    base.values.fields = [1: .integer(1), 22: .list([.text("inbox"), .text("unread")])]
+    (operation.collection, operation.id) = (Int64(Operations.collection.number), "0/1/t1")
+    operation.values.fields = [
+      1: .integer(1), 2: .integer(1), 3: .integer(-1), 4: .integer(1),
+      5: .integer(ObjectClass.thread.rawValue), 6: .text("t1"), 7: .integer(1), 13: .boolean(true),
+    ]
+    scene.add(
+      StateKept {
+        $0.texts.put(.id, "t1")
+        $0.rows = [thread, base, operation]
+      })
+    let refusal = scene.add(OperationRejected { ($0.intent, $0.item) = (0, "t1") })
+    let blames = try await scene.replay().blame("t1", .thread, of: 1)
+    let last = try #require(blames.first { $0.testimony.number == refusal })
+    #expect(last.ended.isEmpty)
+    await scene.log.close()
+  }
+
   /// An object that the server deleted may come back after 90 days.
   @Test func why_ofWhatTheServerDeleted() async throws {
     let scene = try await Scene()

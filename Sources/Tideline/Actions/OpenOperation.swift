@@ -76,7 +76,7 @@ public struct OpenOperation: Sendable, Hashable {
     guard let intent = row[Operations.intent], let action = row[Operations.action],
       let state = row[Operations.state].flatMap(State.init)
     else { return nil }
-    self.intent = RecordNumber(rawValue: UInt64(intent))
+    self.intent = RecordNumber(kept: intent)
     kind = Kind(action, isTrue: row[Operations.isTrue] == true)
     id = row[Operations.item] ?? ""
     self.state = state

@@ -103,7 +103,7 @@ extension Replay {
     let state = row[Operations.state] ?? .waiting
     return (
       ObjectStanding.Operation(
-        intent: RecordNumber(rawValue: UInt64(row[Operations.intent] ?? 0)),
+        intent: RecordNumber(kept: row[Operations.intent] ?? 0),
         action: Self.words(action, row), state: "\(state)",
         ends: state == .acknowledged ? ends(row, account, base) : ["an outcome from the server"]),
       next

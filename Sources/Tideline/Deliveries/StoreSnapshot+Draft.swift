@@ -21,7 +21,7 @@ extension StoreSnapshot {
       next = nil
       lend(operation, in: Operations.collection) { row in
         next = row[Operations.next]
-        let intent = RecordNumber(rawValue: UInt64(row[Operations.intent] ?? 0))
+        let intent = RecordNumber(kept: row[Operations.intent] ?? 0)
         let isRefused = row[Operations.state] == .rejected && intent < last
         guard isRefused || intents.contains(intent) else { return }
         switch row[Operations.action] {

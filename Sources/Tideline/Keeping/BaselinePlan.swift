@@ -34,7 +34,7 @@ struct BaselinePlan {
   init?(_ survey: BaselineSurvey, upTo floor: RecordNumber) {
     self.floor = floor.rawValue
     taken = [UInt64](repeating: 0, count: Int(floor.rawValue / 64) + 1)
-    for (intent, owner) in survey.intents {
+    for (intent, owner) in survey.intents where !isTaken(intent) {
       add(Entry(number: intent, content: .intent, thing: survey.things[owner]))
     }
     let placed = placeTexts(of: survey)
@@ -63,7 +63,7 @@ struct BaselinePlan {
 
   /// Places a thing at the record that reported it, unless that is taken.
   private mutating func place(_ thing: KeptThing) -> Bool {
-    guard 1...floor ~= thing.number, !isTaken(thing.number) else { return false }
+    guard !isTaken(thing.number) else { return false }
     add(Entry(number: thing.number, content: .thing, thing: thing))
     return true
   }
@@ -84,7 +84,10 @@ struct BaselinePlan {
     taken[Int(entry.number / 64)] |= 1 << (entry.number % 64)
   }
 
+  /// Returns whether a number is taken, or is not that of a record up to the floor, as in a row
+  /// that a damaged record set.
   private func isTaken(_ number: UInt64) -> Bool {
-    taken[Int(number / 64)] >> (number % 64) & 1 == 1
+    guard number > 0, number <= floor else { return true }
+    return taken[Int(number / 64)] >> (number % 64) & 1 == 1
   }
 }

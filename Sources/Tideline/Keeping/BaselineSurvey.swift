@@ -119,7 +119,7 @@ struct BaselineSurvey {
         guard row.collection.number == Operations.collection.number,
           let intent = view[Operations.intent, shape]
         else { return }
-        intents[UInt64(intent)] = owner
+        intents[UInt64(clamping: intent)] = owner
       }
     }
   }

@@ -98,3 +98,8 @@ package enum Operations {
     case acknowledged
   }
 }
+
+extension RecordNumber {
+  /// Creates the number in a field of a row, which may be negative if a damaged record set it.
+  package init(kept number: Int) { self.init(rawValue: UInt64(clamping: number)) }
+}

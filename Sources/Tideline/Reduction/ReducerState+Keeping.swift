@@ -13,7 +13,8 @@ extension ReducerState {
       case .base: if let object { self[object, InboxFields.overlay] = OverlayLink(base: row.row) }
       case .operation:
         operation = row
-        if let object { add(row, to: object) }
+        // A repeated record must not chain the operation to itself.
+        if let object, self[row, Operations.object] == nil { add(row, to: object) }
       case .saving: if let operation { self[operation, Operations.saving] = row.row }
       case .other: break
       }

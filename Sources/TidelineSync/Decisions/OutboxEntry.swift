@@ -51,13 +51,14 @@ extension OutboxEntry {
       let objectClass = row[Operations.objectClass], let action = row[Operations.action],
       let state = row[Operations.state]
     else { return nil }
-    name = Name(intent: RecordNumber(rawValue: UInt64(intent)), item: item)
+    name = Name(intent: RecordNumber(kept: intent), item: item)
     self.row = id
     self.object = object
     self.objectClass = objectClass
     self.action = action
     self.state = state
-    attempts = row[Operations.attempts] ?? 0
+    // One less than the maximum, so that the next attempt has a number too.
+    attempts = min(row[Operations.attempts] ?? 0, .max - 1)
     wasBegun = row[Operations.wasBegun] == true
     request = row[Operations.request]
     let until = row[Operations.deferredUntil]

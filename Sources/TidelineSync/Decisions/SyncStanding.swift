@@ -37,7 +37,7 @@ extension SyncMachine {
   /// Returns how far the inbox and its server are in step.
   func standing(_ snapshot: borrowing StoreSnapshot) throws -> SyncStanding {
     let first = try snapshot.rows(of: ListName(InboxViews.unsent, of: login.account), in: 0..<1)
-    let number = first.first?[Operations.intent].map { RecordNumber(rawValue: UInt64($0)) }
+    let number = first.first?[Operations.intent].map(RecordNumber.init(kept:))
     return SyncStanding(
       refresh: refresh, firstUnsent: number, isAsked: places?.isEmpty == false,
       isOff: !session.isAllowed || !snapshot.isPresent(login))

@@ -31,6 +31,22 @@ import TidelineSync
     }
   }
 
+  /// A damaged record may have left any number in the row of an operation.
+  @Test(arguments: [.min, -1, .max] as [Int64])
+  func operation_ofAnOddIntent_isDone(intent: Int64) async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.record(
+        StateKept.operation(onThread: "a", intent: intent, account: Int(inbox.account)) {
+          $0[8] = .integer(.max)
+        })
+      let server = PlayedServer(.mail)
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      while server.wanted != [.read(true)] { try await Task.sleep(for: .milliseconds(1)) }
+      sync.stop()
+    }
+  }
+
   /// Asking for a whole list twice when synchronization begins would be useless.
   @Test func refreshThatAsksBehindAPosition_isEnoughForWhoWaits() async throws {
     for (isBehind, count) in [(true, 0), (false, 1)] {

@@ -117,7 +117,7 @@ extension ReducerState {
     of entity: Entity, _ id: String, _ occasion: Occasion
   ) throws(Refusal) {
     for operation in operations(of: entity.row) {
-      let intent = RecordNumber(rawValue: UInt64(clamping: self[operation, Operations.intent] ?? 0))
+      let intent = RecordNumber(kept: self[operation, Operations.intent] ?? 0)
       let alias = operationID(intent, id, occasion)
       guard find(alias, in: Operations.collection) == nil else { continue }
       try self.alias(alias, to: operation)

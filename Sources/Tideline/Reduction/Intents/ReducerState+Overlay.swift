@@ -40,7 +40,9 @@ extension ReducerState {
       lay(operation, over: entity)
     }
     if let consequence { lay(consequence, over: entity) }
-    if operations.contains(where: { self[$0, Operations.state] == .rejected }) {
+    if entity.kind.objectClass == .message,
+      operations.contains(where: { self[$0, Operations.state] == .rejected })
+    {
       self[entity.row, Messages.state] = .failed
     }
   }

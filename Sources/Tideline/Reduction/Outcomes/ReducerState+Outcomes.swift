@@ -46,7 +46,7 @@ extension ReducerState {
   mutating func apply(_ outcome: OperationStarted, _ occasion: Occasion) {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
       change(pending, to: .started, occasion) { row in
-        row[Operations.attempts] = (row[Operations.attempts] ?? 0) + 1
+        row[Operations.attempts] = min(row[Operations.attempts] ?? 0, .max - 1) + 1
         row[Operations.wasBegun] = true
         row[Operations.request] = outcome.request.map { Int($0) }
       }
@@ -176,8 +176,7 @@ extension ReducerState {
   /// Returns the operations that attach the file of an upload to a draft.
   private mutating func attachments(of upload: Pending, _ occasion: Occasion) -> [Pending] {
     guard self[upload.operation, Operations.action] == .addFile else { return [] }
-    let number = UInt64(clamping: self[upload.operation, Operations.intent] ?? 0)
-    let intent = RecordNumber(rawValue: number)
+    let intent = RecordNumber(kept: self[upload.operation, Operations.intent] ?? 0)
     return pending(intent, nil, occasion).filter {
       self[$0.operation, Operations.action] == .attach
     }

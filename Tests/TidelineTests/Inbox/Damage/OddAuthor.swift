@@ -25,6 +25,11 @@ struct OddAuthor {
     var batch = Batch()
     for _ in 0..<size {
       count += 1
+      if coder.number(below: 30) == 0 {
+        let kept = keepOperation()
+        batch.add(header(of: kept), payload: kept.payload.span.bytes)
+        continue
+      }
       let event = event()
       var payload = event.payload
       if coder.number(below: 3) > 0 { payload = odd(payload) }
@@ -56,6 +61,24 @@ struct OddAuthor {
       $0.person = "p\(account)"
       $0.policy = policy
     }
+  }
+
+  /// Returns an object and its operation, whose numbers are those of no baseline.
+  private mutating func keepOperation() -> any InboxEvent {
+    let integers = (0..<4).map { _ in Self.integers[coder.number(below: Self.integers.count)] }
+    var kept = StateKept.operation(
+      onThread: Self.texts[coder.number(below: Self.texts.count)], intent: integers[0],
+      account: 1 + coder.number(below: 2)
+    ) {
+      $0[4] = .integer(Int64(1 + coder.number(below: 3)))
+      $0[7] = .integer(Int64(1 + coder.number(below: 6)))
+      ($0[8], $0[19], $0[20]) = (
+        .integer(integers[1]), .integer(integers[2]), .integer(integers[3])
+      )
+    }
+    // No other operation's.
+    kept.rows[1].id += "/\(count)"
+    return kept
   }
 
   private mutating func header(of event: any InboxEvent) -> Event {
@@ -112,6 +135,33 @@ struct OddAuthor {
     for _ in 0..<coder.number(below: 4) where !payload.isEmpty {
       payload[coder.number(below: payload.count)] = UInt8(
         truncatingIfNeeded: coder.generator.next())
+    }
+  }
+}
+
+extension StateKept {
+  /// Creates the record of a thread and an open operation that marks it as read.
+  ///
+  /// - Parameter fill: Sets more fields of the operation's row.
+  static func operation(
+    onThread id: String, intent: Int64, account: Int = 1,
+    _ fill: (inout PayloadFields) -> Void = { _ in }
+  ) -> StateKept {
+    var (thread, operation) = (RowKept(), RowKept())
+    (thread.collection, thread.id) = (
+      Int64(MailThread.collection.number), "\(account)/\(id)"
+    )
+    thread.values.fields = [1: .integer(Int64(account)), 2: .integer(-1)]
+    operation.collection = Int64(Operations.collection.number)
+    operation.id = "\(UInt64(clamping: intent))/\(account)/\(id)"
+    operation.values.fields = [
+      1: .integer(Int64(account)), 2: .integer(1), 3: .integer(intent), 4: .integer(1),
+      5: .integer(ObjectClass.thread.rawValue), 6: .text(id), 7: .integer(1), 13: .boolean(true),
+    ]
+    fill(&operation.values.fields)
+    return StateKept {
+      $0.texts.put(.id, id)
+      $0.rows = [thread, operation]
     }
   }
 }

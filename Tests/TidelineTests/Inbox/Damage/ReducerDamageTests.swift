@@ -21,6 +21,7 @@ import Tideline
       for number in stride(from: UInt64(50), through: 300, by: 50) {
         try replay.advance(to: RecordNumber(rawValue: number))
         try replay.checkInvariants()
+        try expectReadable(replay, at: RecordNumber(rawValue: number))
       }
       refused += try replay.refused().count
       kept += try objects(in: replay)
@@ -29,6 +30,41 @@ import Tideline
     }
     let counts = "\(refused) refused, \(kept) objects, \(open) operations"
     #expect(refused > 100 && kept > 100 && open > 50, "\(counts)")
+  }
+
+  /// The number of an intent in a row may be any if a damaged record set it.
+  @Test(arguments: [.min, -1, 0, 1, 2, 3, .max] as [Int64])
+  func operation_ofAnOddIntent_isReadable(intent: Int64) async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    var batch = Batch()
+    let login = Login(account: 1, epoch: 1)
+    let kept = StateKept.operation(onThread: "t1", intent: intent) { $0[8] = .integer(.max) }
+    for event in [
+      LoggedIn { ($0.person, $0.policy) = ("alice", .inbox) }, kept, kept,
+      OperationStarted { $0.intent = RecordNumber(rawValue: UInt64(clamping: intent)) },
+    ] as [any InboxEvent] {
+      batch.add(event, recordedAt: Timestamp(rawValue: 1_700_000_000_000), login: login)
+    }
+    try await log.append(batch)
+    let replay = try Replay(log, reducer: InboxReducer(views: Self.views), at: log.last)
+    #expect(try rows(Operations.collection, replay).count == 1)
+    try expectReadable(replay, at: try log.last)
+    await log.close()
+  }
+
+  /// Reads operations and objects as apps do, and makes the baseline that would replace the log;
+  /// nothing may trap.
+  private func expectReadable(_ replay: Replay, at number: RecordNumber) throws {
+    for row in try rows(Operations.collection, replay) {
+      guard let operation = OpenOperation(row), let account = row[Operations.account] else {
+        continue
+      }
+      _ = try replay.standing(
+        of: operation.id, .thread, in: UInt32(truncatingIfNeeded: account))
+    }
+    // An intent whose own record is damaged can't be written again.
+    _ = try? InboxBaseline(replay, at: number)?.records(after: .zero)
   }
 
   /// Returns the number of rows, each of which must be a valid object.
