@@ -111,8 +111,9 @@ final class ViewsUpkeep: Sendable {
   /// Ends ongoing work, commits if this process keeps the views, and releases everything.
   func stop() async { await stopKeepingLease()?.release() }
 
-  /// Works like ``stop()``, but returns the lease, still held, if this process kept the views; `nil`
-  /// if another process has it.
+  /// Works like ``stop()``, but returns the lease, still held, if this process kept the views.
+  ///
+  /// Returns `nil` if another process has it.
   func stopKeepingLease() async -> Lease? {
     state.withLock { $0.isStopping = true }
     let watch = endWatch()
