@@ -53,6 +53,14 @@ package struct Ledger {
   /// The last record that dropped intents; earlier acknowledged changes show only once the server
   /// reports them.
   private var forgotten = RecordNumber.zero
+  /// The last login that made all messages unread.
+  private var allUnread = RecordNumber.zero
+  /// The intents to send or delete drafts; they may be known to be done without a request.
+  private var ofDrafts: Set<RecordNumber> = []
+  /// The acknowledged operations but those, and whether their objects were gone.
+  package private(set) var answers: [Word<Bool>] = []
+  /// Whether the account has ever been logged in.
+  package private(set) var wasLoggedIn = false
 
   /// Creates an empty ledger.
   package init() {}
@@ -60,7 +68,7 @@ package struct Ledger {
   /// Applies a record.
   package mutating func take(_ event: any InboxEvent, _ number: RecordNumber, at now: Timestamp) {
     switch event {
-    case let login as LoggedIn: logIn(login.policy)
+    case let login as LoggedIn: logIn(login.policy, number)
     case let logout as LoggedOut: logOut(logout, number)
     case is ClockTicked: if let flushUntil, flushUntil <= now { drop(after: number) }
     case let intent as ChangeTags: take(intent, number)
@@ -70,12 +78,16 @@ package struct Ledger {
       deletions += intent.ids.map { Word(intent: number, item: $0, wanted: intent.objectClass) }
     case let intent as DeleteDraft:
       items[number] = [intent.id]
+      ofDrafts.insert(number)
       deletions.append(Word(intent: number, item: intent.id, wanted: .draft))
-    case let intent as MarkRead where intent.isRead:
+    case let intent as MarkRead:
       items[number] = intent.ids
+      guard intent.isRead else { return }
       readings += intent.ids.map { Word(intent: number, item: $0, wanted: intent.objectClass) }
+    case let intent as SaveTag: items[number] = intent.tag.id.map { [$0] }
     case let intent as SendDraft:
       items[number] = [intent.id]
+      ofDrafts.insert(number)
       sendings.append(Word(intent: number, item: intent.id, wanted: intent.messageID))
     case let intent as Withdraw: intent.intents.forEach { withdraw($0) }
     default: take(outcome: event, number)
@@ -109,7 +121,10 @@ package struct Ledger {
       begun.formUnion(names(outcome.intent, outcome.item))
       if starts[outcome.intent] == nil { starts[outcome.intent] = number }
     case let outcome as OperationAcknowledged:
-      acknowledged.formUnion(names(outcome.intent, outcome.item))
+      let names = names(outcome.intent, outcome.item)
+      acknowledged.formUnion(names)
+      guard !ofDrafts.contains(outcome.intent) else { return }
+      answers += names.map { Word(intent: $0.intent, item: $0.item, wanted: outcome.isGone) }
     case let outcome as OperationRejected:
       rejections += names(outcome.intent, outcome.item).map {
         Word(intent: $0.intent, item: $0.item, wanted: outcome.reason)
@@ -134,10 +149,11 @@ package struct Ledger {
     (item.map { [$0] } ?? items[intent] ?? []).map { Name(intent: intent, item: $0) }
   }
 
-  private mutating func logIn(_ policy: PolicySwitches) {
-    flushUntil = nil
+  private mutating func logIn(_ policy: PolicySwitches, _ number: RecordNumber) {
+    (flushUntil, wasLoggedIn) = (nil, true)
     // Messages were to be read only under the previous login.
     guard policy.readOwner == .login else { return }
+    allUnread = number
     voids.formUnion(readings.map { Name(intent: $0.intent, item: $0.item) })
   }
 
@@ -191,6 +207,15 @@ extension Ledger {
 
   /// Whether an intent was dropped at a logout.
   package func isDropped(_ intent: RecordNumber) -> Bool { dropped.contains(intent) }
+
+  /// Whether something has come of an operation: it was done, refused, given up or withdrawn.
+  package func isOver(
+    _ intent: RecordNumber, on item: String, isReading: Bool
+  ) -> Bool {
+    let name = Name(intent: intent, item: item)
+    return acknowledged.contains(name) || voids.contains(name) || intent < forgotten
+      || isReading && intent < allUnread
+  }
 
   /// Returns the last standing change of a thread's tag that shows whatever the server reports;
   /// `nil` if there is none.

@@ -22,18 +22,24 @@ package struct ServedRich: Sendable {
   package var edits = 0
 }
 
-/// The client of a rich server: a device, and its login.
+/// The client of a rich server: a device, its login, and how often that has logged in.
 package struct Visitor: Hashable, Sendable {
   /// The device.
   package let device: String
   /// The number of the login, across all devices.
   package let login: Int
+  /// How often the login has begun.
+  package let session: Int
 
   /// Creates the visitor for a login on a device.
-  package init(device: String, login: Int) {
+  package init(device: String, login: Int, session: Int = 0) {
     self.device = device
     self.login = login
+    self.session = session
   }
+
+  /// The visitor whichever the session is.
+  fileprivate var person: Visitor { Visitor(device: device, login: login) }
 }
 
 /// The server of a rich inbox: it returns all active messages, and accepts readings and deletions
@@ -43,7 +49,7 @@ package final class RichServer: SimulatedServer {
   package enum Manner: Hashable, Sendable {
     /// The device; a received message is not sent to the device again.
     case marketingCloud
-    /// The login; each one begins with everything unread.
+    /// The login; everything is unread whenever it begins, and what was deleted stays deleted.
     case engage
   }
 
@@ -140,12 +146,14 @@ package final class RichServer: SimulatedServer {
     // State by device ignores the login, and state by login ignores the device.
     switch manner {
     case .marketingCloud: Visitor(device: visitor.device, login: 0)
-    case .engage: Visitor(device: "", login: visitor.login)
+    case .engage: Visitor(device: "", login: visitor.login, session: visitor.session)
     }
   }
 
   func status(of id: String, for visitor: Visitor) -> Status {
-    statuses[visitor]?[id] ?? Status()
+    var status = statuses[visitor]?[id] ?? Status()
+    status.isDeleted = statuses[visitor.person]?[id]?.isDeleted == true
+    return status
   }
 
   /// Refuses questions that follow too soon.
@@ -174,7 +182,7 @@ package final class RichServer: SimulatedServer {
     if done.contains(label) { return .done() }
     switch part.wanted {
     case .read(true): change(part.id, visitor) { $0.isRead = true }
-    case .deletion: change(part.id, visitor) { $0.isDeleted = true }
+    case .deletion: change(part.id, visitor.person) { $0.isDeleted = true }
     case .receipt: change(part.id, visitor) { $0.isReceived = true }
     case .opening: break
     default: return .failed(.because(.unsupported))

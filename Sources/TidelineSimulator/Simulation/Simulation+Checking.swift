@@ -8,15 +8,22 @@ extension Simulation {
   package func check() throws {
     if steps >= Self.stepsMax { violate(.comesToRest, "\(steps) steps, and no end") }
     for place in devices.indices {
-      try checkRest(place)
+      try checkPerson(place)
       checkRejections(place)
       try checkFold(place)
-      try mail.map { try checkWords(place, $0) }
-      try mail.map { try compare(place, with: $0) }
-      try rich.map { try checkWords(place, $0) }
     }
     checkDeeds()
+    checkAnswers()
     checkOrder()
+  }
+
+  /// Checks what the person who uses a device wanted and is shown.
+  func checkPerson(_ place: Int) throws {
+    try checkRest(place)
+    try checkPromises(place)
+    try mail.map { try checkWords(place, $0) }
+    try mail.map { try compare(place, with: $0) }
+    try rich.map { try checkWords(place, $0) }
   }
 
   /// Checks that operations of a device on each object were performed in the order in which they
@@ -111,7 +118,8 @@ extension ServerRequest.Wanted {
 extension Simulation {
   fileprivate func checkWords(_ place: Int, _ server: MailServer) throws {
     let device = devices[place]
-    for spot in device.ledger.spots where people[place][0].ownTags.contains(spot.tag) {
+    let ownTags = people[place][personPlace(place)].ownTags
+    for spot in device.ledger.spots where ownTags.contains(spot.tag) {
       guard !device.ledger.isLost(spot.thread), let word = device.ledger.word(on: spot),
         let thread = server.thread(spot.thread), thread.tags.contains(spot.tag) != word
       else { continue }
@@ -173,7 +181,8 @@ extension Simulation {
 extension Simulation {
   fileprivate func checkWords(_ place: Int, _ server: RichServer) throws {
     let device = devices[place]
-    let visitor = plan.visitor(place)
+    guard let login = device.login else { return }
+    let visitor = server.keeper(for: visitor(login, place))
     for word in device.ledger.read {
       let isRead = try device.object(RichMessage.self, word.item)?.isRead
       guard isRead == false || !server.isDone(word.item, by: visitor).isRead else { continue }
@@ -187,7 +196,9 @@ extension Simulation {
       violate(.lastWord, "\(device.name): \(word.item) is not deleted")
     }
     try compareTexts(device, server)
-    let shown = try device.store.views.rows(of: ListName(InboxViews.allRich, of: 1), in: 0...)
+    try compareReadings(device, server, visitor)
+    let list = ListName(InboxViews.allRich, of: device.account)
+    let shown = try device.store.views.rows(of: list, in: 0...)
     let ids = Set(shown.compactMap { RichMessage.name(of: $0.id)?.id })
     let told = server.shown(to: visitor).map(\.id).filter {
       !server.isDone($0, by: visitor).isDeleted
@@ -200,6 +211,19 @@ extension Simulation {
     }
     guard !missing.isEmpty || !more.isEmpty else { return }
     violate(.converges, "\(device.name) lacks \(missing), and has \(more) more")
+  }
+
+  /// Checks that what a device shows as read is what the server knows as read.
+  ///
+  /// A reading that was given up on its way may have arrived, and not every server tells that.
+  private func compareReadings(
+    _ device: SimulatedDevice, _ server: RichServer, _ visitor: Visitor
+  ) throws {
+    for id in try device.shown(RichMessage.self) where !device.ledger.isLost(id) {
+      let isRead = try device.object(RichMessage.self, id)?.isRead
+      guard isRead != server.isDone(id, by: visitor).isRead else { continue }
+      violate(.converges, "\(device.name): \(id) is \(isRead == true ? "read" : "unread")")
+    }
   }
 
   /// Checks that fully received messages on a device equal the server's; edits are ignored if the

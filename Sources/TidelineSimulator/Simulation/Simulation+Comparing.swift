@@ -101,7 +101,8 @@ extension Simulation {
   }
 
   private func compareDrafts(_ device: SimulatedDevice, _ server: MailServer) throws {
-    let rows = try device.store.views.rows(of: ListName(InboxViews.drafts, of: 1), in: 0...)
+    let list = ListName(InboxViews.drafts, of: device.account)
+    let rows = try device.store.views.rows(of: list, in: 0...)
     let refused = Set(try device.open.map(\.id))
     let own = rows.compactMap { Draft.name(of: $0.id)?.id }
     let shown = own.filter { !refused.contains($0) }.map(device.ledger.serverID)

@@ -15,12 +15,14 @@ extension Simulation {
       ? try people[place][person].mail(device.store.views, at: now)
       : try people[place][person].rich(device.store.views)
     guard let event else { return }
+    let changes = try device.changes(by: event)
     let number = try device.record([event], .full, now).lowerBound
     if let intent = event as? any Intent, intent.terms.heldUntil != nil {
       people[place][person].noteHeld(number)
     }
     count("intent")
     tell("\(device.name) wants \(number): \(event.line)")
+    try note(changes, by: number, place)
     try settle(place)
     try watch(place)
   }

@@ -10,13 +10,14 @@ extension Simulation {
   package func run() throws {
     try run(until: end, stepsMax: Self.stepsMax)
     try heal()
+    try visitOthers()
     try check()
   }
 
   /// Ends all faults, and lets everything come to rest.
   private func heal() throws {
     tell("everything is well from here on")
-    (isHealed, wellSince) = (true, now)
+    isHealed = true
     network.plan.shares = [:]
     rich?.failingShare = 0
     rich?.unmentionedShare = 0
@@ -24,6 +25,27 @@ extension Simulation {
       try returnOwner(place)
       try connect(place, true)
     }
+    try rest()
+  }
+
+  /// Logs in the others who have used the devices, and lets everything come to rest again, after a
+  /// check of what the owners wanted.
+  private func visitOthers() throws {
+    let places = devices.indices.filter { devices[$0].ledgers[2]?.wasLoggedIn == true }
+    guard !places.isEmpty else { return }
+    for place in places {
+      try checkPerson(place)
+      try logOut(place, .hold)
+      try logIn(place, 2)
+    }
+    count("second person checked", by: places.count)
+    tell("the others are back")
+    try rest()
+  }
+
+  /// Runs until everything has come to rest.
+  private func rest() throws {
+    wellSince = now
     for round in 1...3 {
       for place in devices.indices {
         if round > 1 { try decide(place) }

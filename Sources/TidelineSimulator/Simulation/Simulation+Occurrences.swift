@@ -121,6 +121,7 @@ extension Simulation {
     alarms[place] = Alarm()
     // What was not durable never happened.
     watches[place].sightings = [:]
+    forgetLostPromises(place)
     try devices[place].crash(now)
     tell("\(devices[place].name) crashes, and is at \(devices[place].store.last) again")
     try settle(place)

@@ -12,6 +12,7 @@ extension Simulation {
       return plan(.hears(.keptBack(id), login), place, after: .zero)
     }
     note(request, of: departure.intent, login, place)
+    noteOperations(of: departure, Sender(place: place, account: login.account))
     send(.request(id, request), login, place)
   }
 

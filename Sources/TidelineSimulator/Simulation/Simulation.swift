@@ -44,6 +44,10 @@ package final class Simulation {
   var decided: Set<String> = []
   /// The senders and intents of requests about one item, by key.
   var senders: [OperationKey: (sender: Sender, intent: RecordNumber)] = [:]
+  /// The changes that people wanted, in order.
+  var promises: [Sender: [Promise]] = [:]
+  /// The operations that the parts of requests perform.
+  var carried: [DeedName: Set<OperationName>] = [:]
   /// The refusals by servers.
   var refusals: Set<Refusal> = []
   /// How often the creation of items was requested, by their ids at that time.
@@ -146,19 +150,18 @@ package final class Simulation {
     guard let rich else { return devices[place].setToken(mail?.token, of: login) }
     tokens += 1
     let token = Token("token \(tokens)")
-    let person = place + 1 + Int(login.account - 1) * 100
-    rich.visitors[token] = Visitor(device: "d\(place)", login: person)
+    rich.visitors[token] = visitor(login, place)
     devices[place].setToken(token, of: login)
+  }
+
+  /// Returns the visitor that a login of a device is to a rich server.
+  func visitor(_ login: Login, _ place: Int) -> Visitor {
+    let person = place + 1 + Int(login.account - 1) * 100
+    return Visitor(device: "d\(place)", login: person, session: Int(login.epoch))
   }
 }
 
 extension SimulationPlan {
   /// Whether others use the devices as well; not if the server keeps state by device.
   var hasSeveralPeople: Bool { logoutShare > 0 && kind != .marketingCloud }
-
-  /// Returns the visitor that a device is to a rich server.
-  func visitor(_ place: Int) -> Visitor {
-    kind == .engage
-      ? Visitor(device: "", login: place + 1) : Visitor(device: "d\(place)", login: 0)
-  }
 }

@@ -37,6 +37,17 @@ import TidelineSync
     #expect(others.map { $0.fields.boolean(.isRead) } == [false, false, false])
   }
 
+  @Test func engage_beginsUnreadWhenThePersonIsBack_withoutWhatWasDeleted() throws {
+    let server = server(.engage)
+    _ = try perform(server, ["r1"], .read(true))
+    _ = try perform(server, ["r2"], .deletion)
+    let third = Token("3")
+    server.visitors[third] = Visitor(device: "d", login: 1, session: 1)
+    let facts = try server.answer(.all(.rich), token: third).facts
+    #expect(facts.map(\.fields.id) == ["r1", "r3"])
+    #expect(facts.map { $0.fields.boolean(.isRead) } == [false, false])
+  }
+
   @Test func engage_leavesOutWhatWasDeleted() throws {
     let server = server(.engage)
     _ = try perform(server, ["r2"], .deletion)

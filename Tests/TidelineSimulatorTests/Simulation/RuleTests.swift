@@ -62,6 +62,20 @@ import TidelineSimulator
     }
   }
 
+  @Test func whatIsReadOnlyOnTheDevice_isFound() throws {
+    try expectFound(.engage) { views in
+      let rows = try views.rows(of: ListName(InboxViews.unreadRich, of: 1), in: 0..<1)
+      let id = String(try #require(rows.first).id.dropFirst("1/".count))
+      return ObjectFact(
+        .rich,
+        ObjectFields {
+          $0.put(.id, id)
+          $0.put(.change, ObjectChange.changed)
+          $0.put(.isRead, true)
+        })
+    }
+  }
+
   /// Runs a simulation, gives a device an invented fact, and checks that the next look finds it.
   private func expectFound(
     _ kind: SimulationPlan.Kind, _ fact: (borrowing StoreSnapshot) throws -> ObjectFact

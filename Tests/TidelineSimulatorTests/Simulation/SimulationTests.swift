@@ -35,6 +35,7 @@ import TidelineSimulator
       #expect(simulation.violations == [], "seed \(seed)")
     }
     #expect(counts["logout", default: 0] > 3 && counts["login", default: 0] > 3)
+    #expect((counts["second person checked", default: 0] > 0) == (kind != .marketingCloud))
   }
 
   /// Changes in streams are applied, even if connections break or deliver late or twice.
