@@ -31,6 +31,8 @@ package struct Ledger {
   private var tags: [Spot: [Word<Bool>]] = [:]
   private var texts: [String: [Word<String>]] = [:]
   private var saves: Set<RecordNumber> = []
+  /// The threads that drafts answer, by the drafts' ids.
+  private var threads: [String: String] = [:]
   private var deletions: [Word<ObjectClass>] = []
   private var readings: [Word<ObjectClass>] = []
   private var sendings: [Word<String?>] = []
@@ -53,6 +55,8 @@ package struct Ledger {
   /// The last record that dropped intents; earlier acknowledged changes show only once the server
   /// reports them.
   private var forgotten = RecordNumber.zero
+  /// The operations that together changed nothing of what the server had reported.
+  private var superseded: Set<Name> = []
   /// The last login that made all messages unread.
   private var allUnread = RecordNumber.zero
   /// The intents to send or delete drafts; they may be known to be done without a request.
@@ -112,6 +116,7 @@ package struct Ledger {
     guard let id = intent.draft.id, let text = intent.draft.text(.body) else { return }
     items[number] = [id]
     saves.insert(number)
+    if let thread = intent.draft.text(.thread) { threads[id] = thread }
     texts[id, default: []].append(Word(intent: number, item: id, wanted: text))
   }
 
@@ -135,7 +140,10 @@ package struct Ledger {
     case let outcome as OperationAbandoned:
       let names = names(outcome.intent, outcome.item)
       // A superseded operation takes effect without being sent.
-      guard outcome.reason != .superseded else { return acknowledged.formUnion(names) }
+      guard outcome.reason != .superseded else {
+        superseded.formUnion(names)
+        return acknowledged.formUnion(names)
+      }
       // So does a text that can no longer be saved: only the person gives up a text.
       guard !saves.contains(outcome.intent) || outcome.reason != .removed else { return }
       voids.formUnion(names)
@@ -198,6 +206,13 @@ extension Ledger {
   /// Returns the last standing change of a thread's tag; `nil` if there is none.
   package func word(on spot: Spot) -> Bool? { tags[spot]?.last(where: stands)?.wanted }
 
+  /// Whether the last standing change of a thread's tag was not sent, because the server had
+  /// already reported what it wants.
+  package func isSuperseded(_ spot: Spot) -> Bool {
+    guard let word = tags[spot]?.last(where: stands) else { return false }
+    return superseded.contains(Name(intent: word.intent, item: word.item))
+  }
+
   /// Whether an operation on the item was under way when it was dropped at logout, so that the
   /// item's state is unknown.
   package func isLost(_ item: String) -> Bool { lost.contains(item) }
@@ -223,6 +238,9 @@ extension Ledger {
     guard let word = tags[spot]?.last(where: stands), word.intent > forgotten else { return nil }
     return word.wanted
   }
+
+  /// Returns the thread that a draft answers.
+  package func thread(ofDraft id: String) -> String? { threads[id] }
 
   /// The last standing text of each draft.
   package var lastTexts: [Word<String>] {

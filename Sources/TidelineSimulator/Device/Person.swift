@@ -8,6 +8,8 @@ struct Person {
   let account: UInt32
   private let name: String
   private var lastDraft = 0
+  /// The number of new drafts per thousand that answer a thread.
+  var replyShare = 0
   /// Tags that only this person uses.
   let ownTags: [String]
   /// The intents that are currently held.
@@ -135,7 +137,9 @@ struct Person {
   ) throws -> (any InboxEvent)? {
     guard deed != .makeDraft else {
       lastDraft += 1
-      return saved("local-\(name)-\(lastDraft)", version: nil)
+      let isReply = replyShare > 0 && dice.happens(replyShare)
+      let thread = isReply ? try thread(views)?.id : nil
+      return saved("local-\(name)-\(lastDraft)", version: nil, in: thread)
     }
     let drafts = try views.rows(of: ListName(InboxViews.drafts, of: account), in: 0..<20)
       .compactMap(Draft.init).filter { $0.id.hasPrefix("local-\(name)-") && $0.state == .unsent }
@@ -154,12 +158,15 @@ struct Person {
     }
   }
 
-  private mutating func saved(_ id: String, version: Int?) -> SaveDraft {
+  private mutating func saved(
+    _ id: String, version: Int?, in thread: String? = nil
+  ) -> SaveDraft {
     let text = "text \(dice.next() % 1_000_000)"
     let terms = terms()
     return SaveDraft {
       $0.draft.put(.id, id)
       $0.draft.put(.subject, id)
+      if let thread { $0.draft.put(.thread, thread) }
       $0.draft.put(.body, text)
       $0.draft.put(.to, [ObjectPerson(email: "b@example.com")])
       ($0.baseVersion, $0.terms) = (version.map(Int64.init), terms)

@@ -89,8 +89,18 @@ package final class VirtualStore {
     openings += 1
   }
 
-  /// Folds the same records anew.
-  package func folded() throws(StoreError) -> MemoryStore { try Self.open(batches, secrets) }
+  /// Folds the same records anew, each in a batch of its own.
+  package func folded() throws(StoreError) -> MemoryStore {
+    let memory = try Self.open([], secrets)
+    for (batch, start) in zip(batches, starts) {
+      try batch.forEach(from: start) { (record) throws(StoreError) in
+        var single = Batch()
+        single.add(Event(record.header), payload: record.payload)
+        try memory.append(single)
+      }
+    }
+    return memory
+  }
 
   /// Checks all invariants of the rows and views.
   package func checkInvariants() throws(StoreError) { try memory.checkInvariants() }
@@ -124,5 +134,16 @@ package final class VirtualStore {
     batches[next - 1].forEach(from: starts[next - 1]) { record in
       if record.number == number { body(record) }
     }
+  }
+}
+
+extension Event {
+  /// Creates the event that a record came from, with the numbers of the records that it refers to.
+  fileprivate init(_ header: RecordHeader) {
+    self.init(
+      kind: header.kind, version: header.version, origin: header.origin,
+      recordedAt: header.recordedAt, login: header.login,
+      cause: header.cause.map { .record($0) }, exchange: header.exchange.map { .record($0) },
+      entity: header.entity)
   }
 }

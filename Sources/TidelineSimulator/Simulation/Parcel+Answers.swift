@@ -4,8 +4,8 @@ import TidelineSync
 
 extension Parcel {
   /// Returns the event that tells the device of the parcel's failure.
-  func failed(_ reason: ServerFailure.Reason) -> SyncEvent {
-    let failure = ServerFailure.because(reason)
+  func failed(_ reason: ServerFailure.Reason, after wait: Duration? = nil) -> SyncEvent {
+    let failure = ServerFailure.because(reason, after: wait)
     return switch content {
     case .question(let id, _): .answered(id, .failure(failure))
     case .request(let id, _): .performed(id, .failure(failure))

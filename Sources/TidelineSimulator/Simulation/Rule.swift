@@ -22,6 +22,8 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
   case inOrder
   /// No operation is reported as done that was not, or as refused that nobody refused.
   case trueAnswers
+  /// No server is asked anything before the pause that it asked for is over.
+  case patient
   /// Nothing waits forever to be sent or answered.
   case comesToRest
   /// The visible state equals the fold of the log.

@@ -123,6 +123,8 @@ extension Simulation {
       guard !device.ledger.isLost(spot.thread), let word = device.ledger.word(on: spot),
         let thread = server.thread(spot.thread), thread.tags.contains(spot.tag) != word
       else { continue }
+      // The server did something earlier, after it had reported a later state without it.
+      if plan.manners.lateShare > 0, device.ledger.isSuperseded(spot) { continue }
       violate(
         .lastWord, "\(device.name): \(spot.tag) of \(spot.thread) is \(!word) at the server")
     }
@@ -148,6 +150,9 @@ extension Simulation {
     let isOver = device.ledger.deleted.contains { $0.item == draft }
     let served = server.message(id)
     guard !isOver, !decided.contains(draft) else { return }
+    if let thread = device.ledger.thread(ofDraft: draft), let served, served.thread != thread {
+      violate(.lastWord, "\(device.name): \(draft) is in \(served.thread), not in \(thread)")
+    }
     let rejected = try device.open.filter {
       $0.id == draft && $0.kind == .saveDraft && $0.state == .rejected
     }

@@ -38,12 +38,14 @@ extension Simulation {
     }
     if dice.happens(plan.purgeShare) { mail?.purge(keeping: dice.number(0...5)) }
     if dice.happens(plan.tokenShare) { changeTokens() }
+    changeRights()
     for place in devices.indices { try turn(place) }
   }
 
   private func turn(_ place: Int) throws {
     if dice.happens(plan.connectionShare) { try connect(place, !devices[place].isOnline) }
     if dice.happens(50) { try run(place, dice.happens(500) ? .wanted : .foreground(true)) }
+    if moodDice.happens(plan.backgroundShare) { try moveBackground(place) }
     try changeLogin(place)
   }
 

@@ -89,7 +89,9 @@ extension Simulation {
     case .token(let login):
       setToken(of: login, place)
       try run(place, .authorized, of: login)
-    case .hears(let event, let login): try run(place, event, of: login)
+    case .hears(let event, let login):
+      notePause(event, login, place)
+      try run(place, event, of: login)
     }
   }
 
@@ -122,6 +124,7 @@ extension Simulation {
     // What was not durable never happened.
     watches[place].sightings = [:]
     forgetLostPromises(place)
+    pauses.removeAll { $0.place == place }
     try devices[place].crash(now)
     tell("\(devices[place].name) crashes, and is at \(devices[place].store.last) again")
     try settle(place)
@@ -133,7 +136,9 @@ extension Simulation {
     for job in device.takeJobs() {
       switch job {
       case .flush(let through, let delay): plan(.flush(through: through), place, after: delay)
-      case .ask(let id, let question, let login): send(.question(id, question), login, place)
+      case .ask(let id, let question, let login):
+        checkPause(login, place)
+        send(.question(id, question), login, place)
       case .send(let departure, let login): send(departure, login, place)
       case .follow(let stream, let name, let cursor, let login):
         follow(stream, name, since: cursor, login, place)

@@ -90,7 +90,7 @@ extension Simulation {
   /// Makes the server answer an arriving parcel.
   func arrive(_ parcel: Parcel, isFirst: Bool) {
     guard !isUnknowable(parcel) else { return }
-    let answer = parcel.answer(of: server)
+    let answer = throttled(parcel) ?? parcel.answer(of: server)
     tell("the server gets \(parcel.line) -> \(answer.line)")
     guard isFirst, [.answer, .partOfAnswer].contains(parcel.route.reply),
       devices[parcel.device].store.openings == parcel.opening

@@ -33,6 +33,11 @@ package final class Simulation {
   /// The people of each device: first its owner, then somebody else.
   var people: [[Person]] = []
   var loginDice: Dice
+  var moodDice: Dice
+  /// The devices whose app is in the background.
+  var inBackground: Set<Int> = []
+  /// The pauses that the server asked for.
+  var pauses: [Pause] = []
   /// The followed streams, by number.
   var lines: [Int: Line] = [:]
   var lastLine = 0
@@ -75,7 +80,7 @@ package final class Simulation {
   /// Creates the simulation of a plan, before any events.
   package init(_ plan: SimulationPlan, isTold: Bool = false) throws {
     (self.plan, self.isTold) = (plan, isTold)
-    (dice, loginDice) = (Dice(seed: plan.seed), plan.loginDice)
+    (dice, loginDice, moodDice) = (Dice(seed: plan.seed), plan.loginDice, plan.moodDice)
     start = Timestamp(rawValue: 1_750_000_000_000)
     (now, end) = (start, start)
     let isMail = plan.kind == .mail
@@ -97,6 +102,9 @@ package final class Simulation {
       for place in people.indices {
         people[place].append(Person("e\(place)", account: 2, seed: loginDice.next()))
       }
+    }
+    for place in people.indices {
+      for person in people[place].indices { people[place][person].replyShare = plan.replyShare }
     }
     for tag in people.joined().flatMap(\.ownTags) { mail?.addTag(tag) }
     for number in 0..<plan.stock {

@@ -34,6 +34,14 @@ package struct SimulationPlan: Hashable, Sendable {
   package var logoutShare = 0
   /// The numbers of parts of batches per thousand that fail, and that aren't mentioned.
   package var partShare = 0
+  /// The number of parcels per thousand that the server turns away, with the time to wait.
+  package var throttledShare = 0
+  /// The number of times per thousand steps that a mail account becomes read-only, or no longer is.
+  package var forbiddenShare = 0
+  /// The number of times per thousand steps that a device's app leaves the foreground, or returns.
+  package var backgroundShare = 0
+  /// The number of new drafts per thousand that answer a thread.
+  package var replyShare = 0
   /// The number of initial events at the server.
   package var stock = 12
 
@@ -62,7 +70,17 @@ package struct SimulationPlan: Hashable, Sendable {
     plan.logoutShare = logins.happens(300) ? logins.number(5...60) : 0
     var lines = plan.lineDice
     plan.manners.tellsChanges = lines.happens(300)
+    plan.drawMoods()
     return plan
+  }
+
+  private mutating func drawMoods() {
+    var dice = moodDice
+    guard dice.happens(300) else { return }
+    throttledShare = dice.happens(500) ? dice.number(5...80) : 0
+    forbiddenShare = dice.happens(500) ? dice.number(20...150) : 0
+    backgroundShare = dice.happens(500) ? dice.number(20...200) : 0
+    replyShare = dice.happens(500) ? 333 : 0
   }
 
   /// The dice for logins; all else is the same whatever they decide.
@@ -72,6 +90,11 @@ package struct SimulationPlan: Hashable, Sendable {
   ///
   /// They decide against it for the seeds named in documents, whose course must stay the same.
   var lineDice: Dice { Dice(seed: seed ^ 0x1011) }
+
+  /// The dice for what servers refuse for a while, what devices do in the background, and replies.
+  ///
+  /// They decide against all of it for the seeds that documents named before.
+  var moodDice: Dice { Dice(seed: seed ^ 0x198A) }
 
   /// The policy of the server's kind.
   var policy: PolicySwitches {

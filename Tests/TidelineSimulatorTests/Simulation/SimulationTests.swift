@@ -52,6 +52,22 @@ import TidelineSimulator
     #expect(counts["stream told", default: 0] > 20 && counts["stream cut", default: 0] > 3)
   }
 
+  /// Whatever servers refuse for a while, and wherever apps are meanwhile.
+  @Test(arguments: SimulationPlan.Kind.allCases)
+  func serversThatRefuseForAWhile_areObeyed(_ kind: SimulationPlan.Kind) throws {
+    var counts: [String: Int] = [:]
+    for seed in 1...UInt64(3) {
+      var plan = calm(kind, seed)
+      (plan.seconds, plan.throttledShare, plan.forbiddenShare) = (300, 80, 150)
+      (plan.backgroundShare, plan.replyShare) = (200, 333)
+      let simulation = try run(plan)
+      counts.merge(simulation.counts) { $0 + $1 }
+      #expect(simulation.violations == [], "seed \(seed)")
+    }
+    #expect(counts["throttled", default: 0] > 0 && counts["background", default: 0] > 3)
+    #expect((counts["forbidden", default: 0] > 0) == (kind == .mail))
+  }
+
   @Test func sameSeed_sameStory() throws {
     let stories = try (0..<2).map { _ in try run(.drawn(4)).story }
     #expect(stories[0] == stories[1] && stories[0].count > 100)
@@ -62,6 +78,8 @@ import TidelineSimulator
     #expect(Set(plans.map(\.kind)).count == 3)
     #expect(plans.contains { $0.crashShare > 0 } && plans.contains { $0.purgeShare > 0 })
     #expect(plans.contains { $0.logoutShare > 0 } && plans.contains { $0.manners.tellsChanges })
+    #expect(plans.contains { $0.throttledShare > 0 } && plans.contains { $0.forbiddenShare > 0 })
+    #expect(plans.contains { $0.backgroundShare > 0 } && plans.contains { $0.replyShare > 0 })
     for fault in Fault.allCases { #expect(plans.contains { $0.faults.shares[fault] != nil }) }
   }
 
