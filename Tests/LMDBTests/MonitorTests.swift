@@ -2,7 +2,7 @@ import LMDB
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct MonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct MonitorTests {
   /// Each pair passes a ball back and forth, and every pass notifies all players.
   @Test func whoWaits_isWoken() {
     let balls = Monitor([0, 0, 0])
