@@ -74,8 +74,8 @@ struct PlantedLog {
 
   /// Returns where in a folder's files the mark of planted texts, or most of it, is found.
   ///
-  /// LMDB's own locks hold no payload. Closing such a file would release this process's locks on it,
-  /// and others would take the process for dead.
+  /// LMDB's lock files hold no payload. Closing one would release this process's locks on it, and
+  /// others would take the process for dead.
   static func marks(in folder: String) throws -> [String] {
     var found: [String] = []
     let files = FileManager.default.enumerator(atPath: folder)
