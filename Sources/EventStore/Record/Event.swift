@@ -75,6 +75,15 @@ public struct Event: Hashable, Sendable {
     self.exchange = exchange
     self.entity = entity
   }
+
+  /// Creates the event that a record came from, with the numbers of the records that it refers to.
+  package init(_ header: RecordHeader) {
+    self.init(
+      kind: header.kind, version: header.version, origin: header.origin,
+      recordedAt: header.recordedAt, login: header.login,
+      cause: header.cause.map { .record($0) }, exchange: header.exchange.map { .record($0) },
+      entity: header.entity)
+  }
 }
 
 /// The identifier of an entity in a record's header: a keyed hash that is useless outside its

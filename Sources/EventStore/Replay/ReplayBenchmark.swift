@@ -191,17 +191,6 @@ extension ReplayBenchmark {
   }
 }
 
-extension Event {
-  /// Recreates the event behind a record's header.
-  fileprivate init(_ header: RecordHeader) {
-    self.init(
-      kind: header.kind, version: header.version, origin: header.origin,
-      recordedAt: header.recordedAt, login: header.login,
-      cause: header.cause.map { .record($0) }, exchange: header.exchange.map { .record($0) },
-      entity: header.entity)
-  }
-}
-
 /// A reducer with additional views.
 private struct Replayed: Reducer {
   let base: any Reducer

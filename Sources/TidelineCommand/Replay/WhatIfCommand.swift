@@ -99,16 +99,6 @@ struct WhatIfCommand: ReplayCommand {
   }
 }
 
-extension Event {
-  /// Creates an event from a record's header.
-  fileprivate init(_ header: RecordHeader) {
-    self.init(
-      kind: header.kind, version: header.version, origin: header.origin,
-      recordedAt: header.recordedAt, login: header.login, cause: header.cause.map { .record($0) },
-      exchange: header.exchange.map { .record($0) }, entity: header.entity)
-  }
-}
-
 extension WhatIf {
   /// The result for people.
   fileprivate var lines: [String] {

@@ -136,14 +136,3 @@ package final class VirtualStore {
     }
   }
 }
-
-extension Event {
-  /// Creates the event that a record came from, with the numbers of the records that it refers to.
-  fileprivate init(_ header: RecordHeader) {
-    self.init(
-      kind: header.kind, version: header.version, origin: header.origin,
-      recordedAt: header.recordedAt, login: header.login,
-      cause: header.cause.map { .record($0) }, exchange: header.exchange.map { .record($0) },
-      entity: header.entity)
-  }
-}
