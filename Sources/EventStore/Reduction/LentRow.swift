@@ -55,11 +55,11 @@ extension ReducerState {
   ///
   /// - Complexity: O(1) for a recently changed row; O(log n) for others.
   package mutating func lend(_ row: RowHandle, _ body: (LentRow) -> Void) {
-    let shelf = shelves[Int(row.collection)]
+    let shape = shelves[Int(row.collection)].shape
     do throws(RowError) {
-      try shelf.table.withRow(row.row) { view in
+      try shelves[Int(row.collection)].table.withRow(row.row) { view in
         guard let view, view.isPresent else { return }
-        body(LentRow(view, shelf.shape))
+        body(LentRow(view, shape))
       }
     } catch {
       fail(error)

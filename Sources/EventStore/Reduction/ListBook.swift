@@ -58,18 +58,17 @@ struct ListBook {
     _ row: RowID, of collection: UInt8, before: RowView?, now: RowView, touched: UInt64,
     in journal: inout Journal
   ) {
-    let all = listeners[Int(collection)]
-    let listeners = all.span
-    visits += listeners.count
-    for index in listeners.indices {
-      note(row, before, now, touched, in: listeners[index], &journal)
+    let count = listeners[Int(collection)].count
+    visits += count
+    for index in 0..<count {
+      note(row, before, now, touched, in: listeners[Int(collection)][index], &journal)
     }
   }
 
   @inline(__always)
   private mutating func note(
     _ row: RowID, _ before: RowView?, _ now: RowView, _ touched: UInt64,
-    in listener: borrowing Listener, _ journal: inout Journal
+    in listener: Listener, _ journal: inout Journal
   ) {
     guard row.rawValue <= listener.reach else { return }
     let start = changes.changes.count

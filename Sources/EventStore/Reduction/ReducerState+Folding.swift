@@ -66,9 +66,8 @@ extension ReducerState {
   private mutating func passEvent(noting journal: inout Journal) {
     let isJournaled = !lists.isDeferred
     touched.inEvent.forEach { place in
-      let shelf = shelves[Int(place)]
-      let (number, shape) = (shelf.collection.number, shelf.shape)
-      shelf.table.passEvent { row, before, now in
+      let (number, shape) = (shelves[Int(place)].collection.number, shelves[Int(place)].shape)
+      shelves[Int(place)].table.passEvent { row, before, now in
         let touched =
           isJournaled
           ? journal.appendRow(row, from: before, to: now, of: number, shape)

@@ -40,8 +40,9 @@ extension ReducerState {
       return (try make(id, hash, place, as: sketch), sketch != nil)
     }
     if !found.isPresent {
+      touch(place)
       do throws(RowError) {
-        try touch(place).table.revive(found.handle.row)
+        try shelves[Int(place)].table.revive(found.handle.row)
       } catch {
         fail(error)
       }
@@ -106,7 +107,8 @@ extension ReducerState {
   }
 
   private mutating func alias(_ id: RawSpan, to row: RowHandle) throws(Refusal) {
-    let (place, shelf) = (row.collection, touch(row.collection))
+    let (place, shelf) = (row.collection, shelves[Int(row.collection)])
+    touch(place)
     let hash = name(of: id, in: shelf.collection)
     let found: Found
     if let known = lookUp(id, hash, place) {
@@ -180,17 +182,16 @@ extension ReducerState {
     _ id: RawSpan, _ hash: UInt64, _ place: UInt8
   ) throws -> (row: RowHandle, flags: UInt8)? {
     if recent.isMissed(hash, place) { return nil }
-    let shelf = shelves[Int(place)]
     var (flags, isHashKnown): (UInt8, Bool) = (0, false)
     var next = recent.created.count
     while let name = recent.lastCreated(hash, place, before: &next) {
       isHashKnown = true
-      guard let known = try shelf.flags(of: name.row, having: id) else { continue }
+      guard let known = try shelves[Int(place)].flags(of: name.row, having: id) else { continue }
       return (name, known)
     }
     let row = try names.find(hash) { row in
       isHashKnown = true
-      guard let known = try shelf.flags(of: row, having: id) else { return false }
+      guard let known = try shelves[Int(place)].flags(of: row, having: id) else { return false }
       flags = known
       return true
     }
@@ -215,8 +216,9 @@ extension ReducerState {
     _ id: RawSpan, _ hash: UInt64, _ place: UInt8, as sketch: Sketch?
   ) throws(Refusal) -> RowHandle {
     let created: RowID
+    touch(place)
     do throws(RowError) {
-      created = try create(id, touch(place), as: sketch)
+      created = try create(id, place, as: sketch)
     } catch {
       if case .idLength = error { throw Refusal(error.description) }
       fail(error)
@@ -229,10 +231,10 @@ extension ReducerState {
   }
 
   private func create(
-    _ id: RawSpan, _ shelf: Shelf, as sketch: Sketch?
+    _ id: RawSpan, _ place: UInt8, as sketch: Sketch?
   ) throws(RowError) -> RowID {
-    guard let sketch else { return try shelf.table.create(id) }
-    return sketches.span[sketch.part].create(sketch, in: shelf)
+    guard let sketch else { return try shelves[Int(place)].table.create(id) }
+    return sketches.span[sketch.part].create(sketch, in: shelves[Int(place)])
   }
 
   /// Interns the names of new rows.

@@ -23,11 +23,11 @@ extension ReducerState {
   mutating func withStored(
     _ row: RowHandle, _ field: Int, _ kind: FieldKind, _ body: (StoredValue) -> Void
   ) {
-    let shelf = shelves[Int(row.collection)]
+    let shape = shelves[Int(row.collection)].shape
     do throws(RowError) {
-      try shelf.table.withRow(row.row) { view in
+      try shelves[Int(row.collection)].table.withRow(row.row) { view in
         guard let view, view.isPresent else { return }
-        view.withStored(field, kind, shelf.shape, body)
+        view.withStored(field, kind, shape, body)
       }
     } catch {
       fail(error)
@@ -50,8 +50,9 @@ extension ReducerState {
   /// Changes a row if it is present; refuses the event if the row would become too large.
   @usableFromInline
   package mutating func change(_ row: RowHandle, _ body: (inout MutableRow) -> Void) {
+    touch(row.collection)
     do throws(RowError) {
-      try touch(row.collection).table.edit(row.row, body)
+      try shelves[Int(row.collection)].table.edit(row.row, body)
     } catch {
       refuse(error)
     }
@@ -64,8 +65,9 @@ extension ReducerState {
   public mutating func edit(
     _ row: RowHandle, _ body: (inout MutableRow) -> Void
   ) throws(Refusal) {
+    touch(row.collection)
     do throws(RowError) {
-      try touch(row.collection).table.edit(row.row, body)
+      try shelves[Int(row.collection)].table.edit(row.row, body)
     } catch {
       if case .tooLarge = error { throw Refusal(error.description) }
       fail(error)
@@ -76,7 +78,8 @@ extension ReducerState {
   ///
   /// If its id comes back, it refers to the same row again.
   public mutating func delete(_ row: RowHandle) {
-    let shelf = touch(row.collection)
+    touch(row.collection)
+    let shelf = shelves[Int(row.collection)]
     _ = attempt { () throws(RowError) in try shelf.table.delete(row.row) }
   }
 

@@ -22,7 +22,8 @@ extension ReducerState {
       return
     }
     self.cleared.formUnion(cleared)
-    let shelf = touch(lists.views[number].collection)
+    touch(lists.views[number].collection)
+    let shelf = shelves[Int(lists.views[number].collection)]
     _ = attempt { () throws(RowError) in try shelf.table.sweep(sweep) }
   }
 

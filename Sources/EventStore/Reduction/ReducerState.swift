@@ -90,12 +90,10 @@ extension ReducerState {
 
 /// The operations around each call of a reducer.
 extension ReducerState {
-  /// Returns a collection whose rows the present event is about to change.
+  /// Notes that the present event is about to change rows of a collection.
   @inline(__always)
-  mutating func touch(_ place: UInt8) -> Shelf {
-    let shelf = shelves[Int(place)]
-    if !touched.inEvent.contains(place) { touched.begin(place, shelf) }
-    return shelf
+  mutating func touch(_ place: UInt8) {
+    if !touched.inEvent.contains(place) { touched.begin(place, shelves) }
   }
 
   /// Notes that the rows of a collection touched by the batch are unknown.
@@ -113,8 +111,11 @@ extension ReducerState {
   mutating func endEvent() {
     if !recent.created.isEmpty { intern() }
     touched.inEvent.forEach { place in
-      let shelf = shelves[Int(place)]
-      if shelf.table.isHuge { isHuge = true } else { shelf.table.endEvent() }
+      if shelves[Int(place)].table.isHuge {
+        isHuge = true
+      } else {
+        shelves[Int(place)].table.endEvent()
+      }
     }
   }
 

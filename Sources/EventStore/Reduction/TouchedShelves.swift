@@ -15,10 +15,10 @@ struct TouchedShelves {
   private(set) var visits = 0
 
   /// Begins a collection's event, and its batch if necessary.
-  mutating func begin(_ place: UInt8, _ shelf: Shelf) {
-    if inBatch.insert(place) { shelf.table.beginBatch() }
+  mutating func begin(_ place: UInt8, _ shelves: [Shelf]) {
+    if inBatch.insert(place) { shelves[Int(place)].table.beginBatch() }
     guard inEvent.insert(place) else { return }
-    shelf.table.beginEvent()
+    shelves[Int(place)].table.beginEvent()
     visits += 1
   }
 
