@@ -31,13 +31,15 @@ protocol ViewsRole: AnyObject, Sendable {
 }
 
 extension ViewsRole {
-  /// Keeps showing the current views, without updates, if the disk is full, the file can't grow, or
+  /// Keeps showing what the log holds, without updates, if the disk is full, the file can't grow, or
   /// the log failed.
   ///
   /// After any other error the views can't be trusted, and nothing is shown.
   func giveUp(_ error: any Error) {
     log.dropFollower()
-    if error is LogError || [.diskFull, .mapFull].contains((error as? LMDBError)?.code) { return }
+    if error is LogError || [.diskFull, .mapFull].contains((error as? LMDBError)?.code) {
+      return pipeline.stage.goBack(along: log)
+    }
     pipeline.stage.clear()
     distrust()
     // What was erased must not stay on disk because this process still has the views open.
@@ -53,5 +55,18 @@ extension ViewsRole {
       in: folder.folder, store: log.store, incarnation: log.incarnation)
     for (key, window) in lists { screen.set(window, for: key) }
     try? screen.write(in: folder.folder)
+  }
+}
+
+extension Stage {
+  /// Stops showing what the log doesn't hold, since nobody takes that back if it doesn't get there;
+  /// stops showing anything if this fails.
+  fileprivate func goBack(along log: Log) {
+    let isDone = try? with { workspace in
+      let isHeld = try workspace.failure == nil && log.holds(workspace.position)
+      if !isHeld { _ = try workspace.goBack(along: log) }
+      return true
+    }
+    if isDone != true { clear() }
   }
 }

@@ -19,17 +19,29 @@ extension Workspace {
     isStale = try log.holds(delivered) ? isStale : true
     base?.reader.end()
     let carried = CarriedViews(of: self)
-    try loadKeptViews(over: next)
+    try failing {
+      try loadKeptViews(over: next)
+      try reduceSilently(upTo: delivered.number, log)
+      carried.putBack(into: self)
+      try adopt(hub.transients)
+      try tell(since: delivered, log)
+    }
+    return true
+  }
+
+  private func reduceSilently(upTo number: RecordNumber, _ log: Log) throws {
     isSilent = true
     defer { isSilent = false }
-    while applied.number < delivered.number {
+    while applied.number < number {
       let count = try log.read { snapshot in
-        try reduce(from: snapshot, atMost: ViewsLoop.sliceMax, through: delivered.number)
+        try reduce(from: snapshot, atMost: ViewsLoop.sliceMax, through: number)
       }
       guard count > 0 else { break }
     }
-    carried.putBack(into: self)
-    try adopt(hub.transients)
+  }
+
+  /// Tells observers how the state differs from what was delivered.
+  private func tell(since delivered: Position, _ log: Log) throws {
     if isStale {
       try resetLookers()
     } else if applied.number > delivered.number {
@@ -37,7 +49,23 @@ extension Workspace {
     } else if applied.number == delivered.number {
       try seekRows()
     }
-    return true
+  }
+
+  /// Returns to the committed state, and advances from there to the end of the log; records that
+  /// were compacted are left to catching up.
+  ///
+  /// Observers are reset at the end.
+  ///
+  /// - Returns: The last record of the committed state.
+  func goBack(along log: Log) throws -> RecordNumber {
+    try takeBack()
+    let committed = applied.number
+    do {
+      try log.read { snapshot in
+        while try catchUp(from: snapshot, atMost: ViewsLoop.sliceMax) > 0 {}
+      }
+    } catch LogError.compacted {}
+    return committed
   }
 
   /// The last record in the committed state underneath.

@@ -158,6 +158,7 @@ extension Backlog {
     // Batches that went ahead after it are still in the queue, and get other numbers.
     if let end = ahead.end, end.number > written { aheadPause = now + Self.aheadPauseMax }
     spoil()
+    writingFrom = nil
     written = committed
     handedOver = min(handedOver, committed)
   }

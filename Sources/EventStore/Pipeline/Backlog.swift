@@ -66,6 +66,8 @@ package struct Backlog {
   var unreadable = RecordNumber.zero
   /// The last record that the log's thread has written, is writing, or knows to precede its writes.
   package var written: RecordNumber
+  /// The place after which the log's thread is writing records that it has told of.
+  var writingFrom: LogPoint?
   /// The last record known to be flushed.
   var durable = RecordNumber.zero
   /// The last record that was handed over by this process's log, which flushes it.
@@ -151,6 +153,22 @@ package struct Backlog {
   /// Whether the log may write more; it must go on when its own flush is awaited.
   var hasRoom: Bool {
     isEmpty || isClosing || isFlushAwaited || costPerRecord * count < Self.workMax
+  }
+
+  /// Notes that the log's thread is writing records; returns whether it had begun to write them in
+  /// another place, which is void.
+  ///
+  /// It writes them again if the log's map had to grow, and another process may have come first.
+  package mutating func write(from start: LogPoint, to end: LogPoint) -> Bool {
+    defer { writingFrom = start }
+    written = max(written, end.number)
+    return writingFrom.map { $0 != start } ?? false
+  }
+
+  /// Notes that everything up to a record is in the log.
+  package mutating func committed(upTo last: RecordNumber) {
+    writingFrom = nil
+    committed = max(committed, last)
   }
 
   /// Appends records to those that wait.

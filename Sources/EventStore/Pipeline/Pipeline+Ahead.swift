@@ -76,8 +76,7 @@ extension Pipeline {
   /// nothing is left to do.
   func notReducedAhead(_ records: WrittenRecords) -> WrittenRecords? {
     let (aheadCount, isKnown) = backlog.withLock { backlog in
-      backlog.written = max(backlog.written, records.end.number)
-      return (backlog.ahead.unwrittenCount, backlog.ahead.know(endingAt: records.end))
+      (backlog.ahead.unwrittenCount, backlog.ahead.know(endingAt: records.end))
     }
     // They come again if the log's map had to grow, and more may have gone ahead after them.
     if isKnown { return nil }
@@ -90,11 +89,7 @@ extension Pipeline {
       return taken?.reduced
     }
     guard let taken else {
-      backlog.withLock { backlog in
-        backlog.aheadPause = .now + Backlog.aheadPauseMax
-        backlog.addWaiters(of: records)
-      }
-      spoil()
+      leaveToLog(records)
       return nil
     }
     guard taken.count > 0 else { return records }

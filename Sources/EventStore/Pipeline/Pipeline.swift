@@ -25,7 +25,24 @@ final class Pipeline: LogFollower {
   }
 
   func wrote(_ records: WrittenRecords) {
+    let isMoved = backlog.withLock { $0.write(from: records.start, to: records.end) }
+    guard !isMoved else { return leaveToLog(records) }
     if let rest = notReducedAhead(records) { follow(rest) }
+  }
+
+  /// Goes back to what the log has, and forward from there, which includes the records soon.
+  func leaveToLog(_ records: WrittenRecords) {
+    backlog.withLock { backlog in
+      backlog.aheadPause = .now + Backlog.aheadPauseMax
+      backlog.addWaiters(of: records)
+    }
+    spoil()
+    serveIfClosing()
+  }
+
+  /// Notifies the receipts if nothing more will be visible.
+  private func serveIfClosing() {
+    if backlog.withLock({ $0.isClosing }) { serve() }
   }
 
   private func follow(_ records: WrittenRecords) {
@@ -35,8 +52,7 @@ final class Pipeline: LogFollower {
     do {
       reduced = try stage.withIfAvailable { try Self.reduce(records, $0) } ?? nil
     } catch {
-      backlog.withLock { $0.addWaiters(of: records) }
-      return spoil()
+      return leaveToLog(records)
     }
     guard let bytes = reduced else { return hand(over: records) }
     noteReduced(upTo: records.end.number, bytes: bytes)
@@ -63,12 +79,12 @@ final class Pipeline: LogFollower {
       backlog.addWaiters(of: records)
       return true
     }
-    if backlog.withLock({ $0.isClosing }) { serve() }
+    serveIfClosing()
   }
 
   func committed(upTo last: RecordNumber, isDurable: Bool) {
     note { backlog in
-      backlog.committed = max(backlog.committed, last)
+      backlog.committed(upTo: last)
       if isDurable { backlog.flushed(upTo: last) }
       return backlog.isBehind || backlog.isFlushAwaited
     }

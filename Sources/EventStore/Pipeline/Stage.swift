@@ -93,7 +93,9 @@ final class Stage: Sendable {
       content.source = source
       content.workspace = installed
       guard !installed.isStale else { return try installed.resetLookers() }
-      try content.delivered.map { try installed.tellLookers(since: $0, isSame: isSame, log) }
+      guard let delivered = content.delivered else { return }
+      // If some observers are told and others not, the next views reset them all.
+      try installed.failing { try installed.tellLookers(since: delivered, isSame: isSame, log) }
     }
   }
 

@@ -115,23 +115,8 @@ struct ViewsLoop {
   /// them: no reader misses anything that is in the log and was visible before.
   private func takeBack() throws {
     try role.finishFrame()
-    let applied = try pipeline.stage.with { workspace in
-      try workspace.takeBack()
-      let applied = workspace.applied.number
-      try goToEnd(workspace)
-      return applied
-    }
-    guard let applied else { return }
-    pipeline.backlog.withLock { $0.tookBack(to: applied) }
+    guard let committed = try pipeline.stage.with({ try $0.goBack(along: log) }) else { return }
+    pipeline.backlog.withLock { $0.tookBack(to: committed) }
     try catchUp()
-  }
-
-  /// Reduces all that the log holds; catching up handles records that were compacted.
-  private func goToEnd(_ workspace: Workspace) throws {
-    do {
-      try log.read { snapshot in
-        while try workspace.catchUp(from: snapshot, atMost: Self.sliceMax) > 0 {}
-      }
-    } catch LogError.compacted {}
   }
 }

@@ -63,9 +63,9 @@ final class Workspace {
   ///
   /// Subscribers are told to restart once everything is reduced again.
   func takeBack() throws {
-    base?.reader.end()
-    try load(over: base)
     isStale = true
+    base?.reader.end()
+    try failing { try load(over: base) }
   }
 
   /// Drops everything reduced and every cache in favor of a file's current content, from which

@@ -27,14 +27,22 @@ extension Store {
     do throws(LogError) {
       let numbers = try await receipt.durable()
       try await receipt.visible()
-      // If other records came first, the early reduction was rolled back and the batch is reduced
-      // again.
-      if let upkeep = running.withLock({ $0?.upkeep }) {
-        _ = await upkeep.reduced(upTo: numbers.upperBound)
-      }
+      await settle(upTo: numbers.upperBound)
       return numbers
     } catch {
       throw .log(error)
+    }
+  }
+
+  /// Returns once the views show the log's records up to a number, or show nothing more.
+  ///
+  /// If other records came first, an early reduction was rolled back, and the batch is reduced
+  /// again. If another process just ended, this one may be taking over the views.
+  private func settle(upTo number: RecordNumber) async {
+    while let upkeep = running.withLock({ $0?.upkeep }), await !upkeep.reduced(upTo: number),
+      upkeep.failure == nil
+    {
+      do { try await Task.sleep(for: .milliseconds(1)) } catch { return }
     }
   }
 

@@ -7,10 +7,10 @@ extension Store {
   package func show(upTo number: RecordNumber) async throws(StoreError) {
     while true {
       let upkeep = try parts.upkeep
-      guard let shown = stage.with({ $0.position.number }) else { throw absence }
-      if shown >= number { return }
-      if let failure = upkeep.failure { throw failure }
+      guard stage.with({ _ in true }) == true else { throw absence }
+      // What is shown ahead of the log may stand in the record's place.
       if await upkeep.reduced(upTo: number) { return }
+      if let failure = upkeep.failure { throw failure }
       // Another process is taking over the views.
       do { try await Task.sleep(for: .milliseconds(1)) } catch { throw .cancelled }
     }

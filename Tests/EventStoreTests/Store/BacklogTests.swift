@@ -52,6 +52,19 @@ struct BacklogTests {
     #expect(!hasGone)
   }
 
+  /// The log's thread writes again if the map had to grow; another process may have come first.
+  @Test func recordsWrittenElsewhereBefore_areNoticed() {
+    var backlog = backlog()
+    let writes = [(10, 11), (10, 11), (110, 111), (110, 111)]
+    #expect(writes.map { backlog.write($0, $1) } == [false, false, true, false])
+    backlog.committed(upTo: 111)
+    let isVoid = backlog.write(111, 112)
+    #expect(!isVoid && backlog.written == 112)
+    backlog.failed(now: Backlog.now)
+    let isVoidToo = backlog.write(150, 151)
+    #expect(!isVoidToo)
+  }
+
   @Test func records_areTakenTogether_upToALimit_andNoneBehindFew() {
     var backlog = backlog()
     var start = Self.start
@@ -130,5 +143,10 @@ extension Backlog {
     defer { _ = ahead.reduced(bytes: 0) }
     return goAhead(
       from: BacklogTests.place(first), to: BacklogTests.place(last), now: Self.now + time)
+  }
+
+  /// Notes that the log's thread writes records; returns whether it had begun to elsewhere.
+  fileprivate mutating func write(_ first: Int, _ last: Int) -> Bool {
+    write(from: BacklogTests.place(first), to: BacklogTests.place(last))
   }
 }

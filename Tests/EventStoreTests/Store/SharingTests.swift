@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import LMDB
 import Synchronization
 import TestSupport
 import Testing
@@ -90,6 +91,33 @@ import ToyDomains
     worker.signal(SIGCONT)
     while (try? await store.commitViews()) == nil { try await Task.sleep(for: .milliseconds(1)) }
     await worker.killed()
+    await store.close()
+  }
+
+  /// What is appended during a takeover is shown before `append` returns.
+  ///
+  /// Takes about a second, during which the takeover reduces slowly what was not committed.
+  @Test func appendedDuringATakeover_isShown() async throws {
+    let folder = try TemporaryFolder()
+    let worker = try Worker()
+    #expect(try await worker.ask("store open \(folder.path)") == "keeper")
+    let plain = Todo.rules(Todo.views)
+    let rules = Trouble(plain, version: plain.version) { WorkerThread.sleep(.milliseconds(50)) }
+    let store = try await Store.open(at: folder.path, reducer: rules)
+    #expect(!store.isKeeping)
+    worker.signal(SIGSTOP)
+    for _ in 0..<5 {
+      var batch = Batch()
+      batch.add(Event(kind: Trouble<TodoRules>.poisoned, recordedAt: Timestamp(rawValue: 0)))
+      try await store.append(batch)
+    }
+    await worker.killed()
+    var count = 0
+    repeat {
+      try await store.append(Batch([TodoHappening.put("\(count)", TodoPatch())]))
+      count += 1
+      #expect(try store.read { try $0.count(of: "titles") } == count)
+    } while !store.isKeeping
     await store.close()
   }
 
