@@ -27,7 +27,7 @@ public final class InboxStore: Sendable {
   let logins = Turns()
   /// Serializes draining of the spool.
   let drains = Turns()
-  /// Readers that continue when the store resumes.
+  /// Readers that continue when the store is open again.
   let wakeups = Wakeups()
   /// Turns what servers say into records.
   let intake = Mutex(Intake())

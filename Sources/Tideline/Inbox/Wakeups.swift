@@ -1,7 +1,8 @@
 import EventStore
 import Synchronization
 
-/// The waiters that continue when a suspended store resumes.
+/// The waiters that continue when a store is open again, after it was suspended or something was
+/// erased.
 final class Wakeups: Sendable {
   private struct State {
     var sleepers: [ObjectIdentifier: Tray<Void>] = [:]
@@ -10,7 +11,8 @@ final class Wakeups: Sendable {
 
   private let state = Mutex(State())
 
-  /// Creates a tray that receives an element each time that the store resumes, until it is closed.
+  /// Creates a tray that receives an element each time that the store is open again, until it is
+  /// closed for good.
   func make() -> Tray<Void> {
     let mailbox = Tray<Void> { _, _ in () }
     let isOver = state.withLock { state in
@@ -50,14 +52,14 @@ package final class Wakeup: Sendable {
     mailbox = wakeups.make()
   }
 
-  /// Wakes the waiter, even though the store did not resume.
+  /// Wakes the waiter, even though the store was open all the time.
   package func wake() { mailbox.put(()) }
 
   /// Whether the next `wait()` returns at once.
   package var isDue: Bool { !mailbox.isEmpty }
 
-  /// Waits for the store to resume, or for `wake()`, since the last call; returns false if the
-  /// store was closed or the task was cancelled.
+  /// Waits for the store to be open again, or for `wake()`, since the last call; returns false if
+  /// the store was closed for good or the task was cancelled.
   package func wait() async -> Bool { await mailbox.take() != nil }
 
   deinit { wakeups.remove(mailbox) }

@@ -20,7 +20,7 @@ extension InboxStore {
   ) async throws -> ErasureReport {
     await caretaker.end()
     // The store may be suspended or closed meanwhile.
-    defer { if (try? core.log) != nil { caretaker.start(for: self) } }
+    defer { if (try? core.log) != nil { goOn() } }
     let spool = try? await spool()
     var search = try await looked(search)
     try await check(search)
@@ -37,6 +37,14 @@ extension InboxStore {
       erasure = search.rest
     }
     return report
+  }
+
+  /// Continues what stopped, or failed, while the log was closed for an erasure.
+  private func goOn() {
+    caretaker.start(for: self)
+    wakeups.wake()
+    // What extensions left meanwhile could not be recorded.
+    Task { [weak self] in await self?.emptyLetterbox() }
   }
 
   /// The maximum number of rounds; each covers what was appended during the one before.

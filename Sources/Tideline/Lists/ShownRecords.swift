@@ -33,7 +33,7 @@ struct ShownRecords {
         (records, number) = (nil, floor.advanced(by: 1))
         continue
       } catch {
-        // The store is suspended, or closed; in both cases wait, as at the end of the log.
+        // The store is suspended, or closed, for an erasure or for good; wait, as at the log's end.
       }
       records = nil
       guard !Task.isCancelled, await wakeup.wait() else { return nil }
