@@ -40,21 +40,13 @@ extension InboxStore {
 
 /// The number on an app's icon: the sum of some counts, unless the app sets the badge itself.
 final class Badge: Sendable {
-  /// A value, as of the latest record that it reflects.
-  private struct Heard<Value: Sendable>: Sendable {
-    var value: Value
-    var number: RecordNumber
-
-    mutating func hear(_ value: Value, at number: RecordNumber) {
-      if number >= self.number { (self.value, self.number) = (value, number) }
-    }
-  }
-
+  /// What the sources reported last, each `nil` before its first report.
+  ///
+  /// Changes are reported in order, but the beginning possibly after some of them. A later report
+  /// may be of an earlier record, if records that were shown did not get into the log.
   private struct State {
-    var counts: [Heard<Int>]
-    var isOwn = Heard(value: false, number: .zero)
-    /// Whether every source has reported at least once.
-    var isComplete = false
+    var counts: [Int?]
+    var isOwn: Bool?
     var shown: Int?
   }
 
@@ -73,14 +65,12 @@ final class Badge: Sendable {
     threads: Bool, rich: Bool, of account: UInt32?, in store: InboxStore
   ) throws(StoreError) {
     let views = (threads ? [InboxViews.unreadInbox] : []) + (rich ? [InboxViews.unreadRich] : [])
-    let unheard = Heard(value: 0, number: .zero)
-    state = Mutex(State(counts: Array(repeating: unheard, count: views.count)))
+    state = Mutex(State(counts: Array(repeating: nil, count: views.count)))
     for (index, name) in views.enumerated() {
       let view = try store.lookAtCount(of: name, account) { [weak self] change in
-        self?.hear { $0.counts[index].hear(change.total ?? 0, at: change.set.to.number) }
+        self?.hear { $0.counts[index] = change.total ?? 0 }
       }
-      let start = view.start
-      hear { $0.counts[index].hear(start.total ?? 0, at: start.position.number) }
+      hear { $0.counts[index] = $0.counts[index] ?? view.start.total ?? 0 }
       sources.withLock { $0.append(view) }
     }
     if let account {
@@ -88,7 +78,6 @@ final class Badge: Sendable {
     } else {
       try watchOwners(in: store)
     }
-    hear { $0.isComplete = true }
   }
 
   /// Watches whether the app sets an account's badge itself.
@@ -97,34 +86,33 @@ final class Badge: Sendable {
       "\(account)", in: Accounts.collection
     ) { [weak self] change in
       let isOwn = change.new?[Accounts.ownsBadge] == true
-      self?.hear { $0.isOwn.hear(isOwn, at: change.to.number) }
+      self?.hear { $0.isOwn = isOwn }
     }
     sources.withLock { $0.append(owner) }
-    let start = owner.start
-    let isOwn = start.row?[Accounts.ownsBadge] == true
-    hear { $0.isOwn.hear(isOwn, at: start.position.number) }
+    let isOwn = owner.start.row?[Accounts.ownsBadge] == true
+    hear { $0.isOwn = $0.isOwn ?? isOwn }
   }
 
   /// Watches whether the app sets its badge itself for any logged-in account.
   private func watchOwners(in store: InboxStore) throws(StoreError) {
     let owners = try store.core.lookAtCount(of: Self.owners) { [weak self] change in
-      self?.hear { $0.isOwn.hear(change.total != 0, at: change.set.to.number) }
+      self?.hear { $0.isOwn = change.total != 0 }
     }
     sources.withLock { $0.append(owners) }
-    let start = owners.start
-    hear { $0.isOwn.hear(start.total != 0, at: start.position.number) }
+    hear { $0.isOwn = $0.isOwn ?? (owners.start.total != 0) }
   }
 
   /// Applies a change, and publishes the resulting number if it is a new one.
   private func hear(_ change: (inout State) -> Void) {
     state.withLock { state in
       change(&state)
-      guard state.isComplete else { return }
-      guard !state.isOwn.value else {
+      let counts = state.counts.compactMap(\.self)
+      guard let isOwn = state.isOwn, counts.count == state.counts.count else { return }
+      guard !isOwn else {
         state.shown = nil
         return
       }
-      let number = state.counts.reduce(0) { $0 + $1.value }
+      let number = counts.reduce(0, +)
       guard number != state.shown else { return }
       state.shown = number
       numbers.put(number)

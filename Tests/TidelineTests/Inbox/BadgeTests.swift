@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Tideline
@@ -86,5 +87,44 @@ import Tideline
       try await inbox.tell(threads: ["a": ["inbox", "unread"]])
       #expect(await numbers.next() == 1)
     }
+  }
+
+  /// An action is shown before it is in the log; a log without room for it refuses it.
+  @Test func badge_showsWhatTheListDoes_whenTheLogIsFull() async throws {
+    let desk = try TestDesk()
+    var options = desk.options
+    options.core.log.mapSizeMax = 1 << 20
+    let store = try await InboxStore.open(at: desk.folder.path, options: options)
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    try await inbox.tell(threads: ["a": ["inbox", "unread"]])
+    let badge = try inbox.badge()
+    let shown = Mutex<Int?>(nil)
+    let taking = Task { for await number in badge { shown.withLock { $0 = number } } }
+    try await fill(inbox)
+    var isUnread = true
+    do {
+      while true {
+        try await inbox.perform(
+          isUnread ? .markRead(MailThread.self, ["a"]) : .markUnread(MailThread.self, ["a"]))
+        isUnread.toggle()
+      }
+    } catch StoreError.log(.mapFull) {}
+    while try inbox.object(MailThread.self, "a")?.isUnread != isUnread { await Task.yield() }
+    while shown.withLock(\.self) != (isUnread ? 1 : 0) {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    taking.cancel()
+    await store.close()
+  }
+
+  /// Records large objects until the log has no room for another.
+  private func fill(_ inbox: Inbox) async throws {
+    let fields = ObjectFields {
+      $0.put(.id, "b")
+      $0.put(.subject, String(repeating: "x", count: 1 << 14))
+    }
+    do {
+      while true { try await inbox.record(ObjectFact(.thread, fields)) }
+    } catch StoreError.log(.mapFull) {}
   }
 }
