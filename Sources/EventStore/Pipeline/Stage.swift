@@ -52,6 +52,10 @@ final class Stage: Sendable {
     }
   }
 
+  /// The position of the views or, if there are none, up to which the last ones delivered
+  /// everything.
+  var position: Position? { locked { $0.workspace?.position ?? $0.delivered } }
+
   /// Whether another thread waits for the views.
   var isWanted: Bool { content.isWanted }
 

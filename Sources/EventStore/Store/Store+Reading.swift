@@ -114,6 +114,11 @@ extension Store {
     return result
   }
 
+  /// The last record that the views show or, while there are none, showed last.
+  ///
+  /// - Precondition: As ``read(_:)``.
+  package var lastShown: RecordNumber { stage.position?.number ?? .zero }
+
   /// Same as ``read(_:)``, but if `isLong`, for one of the many calls of a long job, hands the
   /// views to any waiting thread before it returns.
   package func read<R>(

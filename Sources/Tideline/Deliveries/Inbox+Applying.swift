@@ -20,6 +20,6 @@ extension Inbox {
 }
 
 extension InboxStore {
-  /// The last record in the log.
-  var lastNumber: RecordNumber { (try? core.log.last) ?? .zero }
+  /// The last record in the log or, while that is closed, the last one that was shown.
+  var lastNumber: RecordNumber { (try? core.log.last) ?? core.lastShown }
 }

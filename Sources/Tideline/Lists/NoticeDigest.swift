@@ -107,7 +107,8 @@ extension InboxNotice {
 }
 
 extension InboxStore {
-  /// Whether any operation is neither done nor refused by the server.
+  /// Whether any operation is neither done nor refused by the server, as may be the case while the
+  /// store can't be read.
   fileprivate func isWaiting(_ account: UInt32?) -> Bool {
     let isWaiting = try? core.read { snapshot in
       let accounts =
@@ -117,7 +118,7 @@ extension InboxStore {
         try snapshot.count(of: ListName(InboxViews.unsent, of: $0)) > 0
       }
     }
-    return isWaiting ?? false
+    return isWaiting ?? true
   }
 
   /// Returns the record that created an object, if the object exists and is not hidden.

@@ -182,4 +182,29 @@ import Tideline
       #expect(await iterator.next() == nil)
     }
   }
+
+  /// A screen may ask before the store has resumed; what happened earlier is not news to it.
+  @Test func notices_askedForWhileSuspended_areOnlyOfWhatFollows() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(rich: "a")
+      await inbox.store.suspend()
+      var notices = inbox.notices.makeAsyncIterator()
+      try await inbox.store.resume()
+      try await inbox.tell(rich: "b")
+      #expect(await notices.next() == .newRichMessages(ids: ["b"]))
+    }
+  }
+
+  @Test func outboxOfASuspendedStore_isSynced_whenAllIsDone() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["unread"]])
+      let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
+      await inbox.store.suspend()
+      var notices = inbox.notices.makeAsyncIterator()
+      try await inbox.store.resume()
+      try await inbox.record(OperationAcknowledged { $0.intent = receipt.number })
+      try await inbox.record(RefreshBegan())
+      #expect(await notices.next() == .synced)
+    }
+  }
 }
