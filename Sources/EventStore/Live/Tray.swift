@@ -43,6 +43,9 @@ package final class Tray<Element: Sendable>: Sendable {
   /// Whether nothing is pending.
   package var isEmpty: Bool { state.withLock { $0.pending == nil } }
 
+  /// Drops the pending element, if any.
+  package func clear() { state.withLock { $0.pending = nil } }
+
   /// Hands an element to the waiting reader, or keeps it for later.
   package func put(_ element: Element) {
     let waiter = state.withLock { state -> ResumeOnce<Element?>? in

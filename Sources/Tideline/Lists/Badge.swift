@@ -110,7 +110,7 @@ final class Badge: Sendable {
       guard let isOwn = state.isOwn, counts.count == state.counts.count else { return }
       guard !isOwn else {
         state.shown = nil
-        return
+        return numbers.clear()
       }
       let number = counts.reduce(0, +)
       guard number != state.shown else { return }

@@ -51,6 +51,25 @@ import Tideline
     }
   }
 
+  /// A number that nobody has consumed yet is not to replace the app's own either.
+  @Test func badge_isLeftAlone_alsoByAnEarlierNumber() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let badge = try inbox.badge()
+      var numbers = badge.makeAsyncIterator()
+      #expect(await numbers.next() == 0)
+      try await inbox.tell(threads: ["a": ["inbox", "unread"]])
+      try await inbox.configure(ownsBadge: true)
+      let taking = Task {
+        var numbers = badge.makeAsyncIterator()
+        return await numbers.next()
+      }
+      // Nothing shows that the task waits.
+      try await Task.sleep(for: .milliseconds(20))
+      taking.cancel()
+      #expect(await taking.value == nil)
+    }
+  }
+
   /// The number of accounts is irrelevant: an account's badge looks only at that account, and the
   /// badge of all accounts counts those whose app owns it.
   @Test(arguments: [false, true])
