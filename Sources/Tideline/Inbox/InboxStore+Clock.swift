@@ -60,8 +60,7 @@ extension InboxStore {
       if let jump { clockWatch.putBack(jump) }
       throw error
     }
-    // The time until the next timer has changed.
-    try alarm.start(for: self)
+    alarm.clockWasSet(in: self)
   }
 
   /// Returns the present time, and whether it reveals that the clock was set.

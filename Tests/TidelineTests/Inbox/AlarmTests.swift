@@ -206,4 +206,53 @@ import Tideline
     #expect(reasons == [.due])
     await store.close()
   }
+
+  /// Runs `body` with an inbox in which something is due, and with how long the waits begun so far
+  /// were to take, and the number of those that go on.
+  private func withWaits(
+    _ body: (Inbox, () -> (begun: [Duration], count: Int)) async throws -> Void
+  ) async throws {
+    let desk = try TestDesk()
+    let waits = Mutex((begun: [Duration](), count: 0))
+    var options = desk.options
+    options.sleep = { [sleep = options.sleep] duration in
+      waits.withLock { $0 = ($0.begun + [duration], $0.count + 1) }
+      defer { waits.withLock { $0.count -= 1 } }
+      try await sleep(duration)
+    }
+    let store = try await InboxStore.open(at: desk.folder.path, options: options)
+    let inbox = try await store.logIn("alice@example.com", policy: .marketingCloud)
+    try await tell(inbox, "r1", endingIn: 100)
+    try await body(inbox) { waits.withLock(\.self) }
+    await store.close()
+  }
+
+  /// Otherwise each observer would begin a wait of its own.
+  @Test func clockThatIsSet_severalTimesAtOnce_leavesOneObserver() async throws {
+    try await withWaits { inbox, waits in
+      for _ in 0..<100 {
+        async let first: Void = inbox.store.clockWasSet()
+        async let second: Void = inbox.store.clockWasSet()
+        _ = try await (first, second)
+      }
+      try await tell(inbox, "r2", endingIn: 50)
+      while !waits().begun.contains(.seconds(50)) { try await Task.sleep(for: .milliseconds(1)) }
+      // By now, others would have begun to wait, too.
+      try await Task.sleep(for: .milliseconds(20))
+      #expect(waits().begun.filter { $0 == .seconds(50) }.count == 1)
+    }
+  }
+
+  /// Otherwise a suspended store would look at the time, again and again once something is due.
+  @Test func clockThatIsSet_whileTheStoreIsBeingSuspended_leavesNoWait() async throws {
+    try await withWaits { inbox, waits in
+      for _ in 0..<50 {
+        async let setting: Void? = try? inbox.store.clockWasSet()
+        await inbox.store.suspend()
+        _ = await setting
+        while waits().count > 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await inbox.store.resume()
+      }
+    }
+  }
 }
