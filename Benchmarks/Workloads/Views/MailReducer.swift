@@ -57,12 +57,12 @@ struct MailReducer: Reducer {
 
   func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal) {
     do throws(PayloadError) {
-      if event.header.kind == Self.markAll { return markAll(&state) }
-      if event.header.kind == Self.markEach { return markEach(&state) }
-      if event.header.kind == Self.probe { return Self.reached.withLock { $0 = .now } }
+      if event.kind == Self.markAll { return markAll(&state) }
+      if event.kind == Self.markEach { return markEach(&state) }
+      if event.kind == Self.probe { return Self.reached.withLock { $0 = .now } }
       var fields = PayloadReader(event.payload)
       guard let id = try fields.next() else { return }
-      switch event.header.kind {
+      switch event.kind {
       case Self.put: try put(id, &fields, event.number, &state)
       case Self.edit: try edit(id, event.number, &state)
       default: if let isUnread = try fields.next() { try mark(id, isUnread.boolean, &state) }
@@ -73,7 +73,7 @@ struct MailReducer: Reducer {
   }
 
   func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames) {
-    let kind = event.header.kind
+    let kind = event.kind
     guard kind == Self.put || kind == Self.mark || kind == Self.edit else { return }
     var fields = PayloadReader(event.payload)
     guard let id = try? fields.next() else { return }

@@ -16,6 +16,14 @@ public struct RecordView: ~Escapable {
     headerCount = RecordHeader.count(in: bytes)
   }
 
+  /// The kind of the record.
+  ///
+  /// - Complexity: O(1), in less time than the header takes.
+  public var kind: EventKind {
+    precondition(headerCount > 0, "the record is damaged")
+    return EventKind(rawValue: bytes.integer(UInt16.self, at: HeaderFormat.Offset.kind))
+  }
+
   /// The record's header.
   ///
   /// - Complexity: O(1); it is decoded each time.

@@ -52,6 +52,20 @@ struct ListBook {
   /// Whether nothing needs to know the events' changes to lists.
   var isIdle: Bool { isDeferred && !hasEarly }
 
+  /// Notes what an event did to the rows of a collection, also in the journal.
+  @inline(__always)
+  mutating func note(_ table: borrowing RowTable, of place: UInt8, in journal: inout Journal) {
+    let (number, shape) = (table.collection.number, table.shape)
+    let isJournaled = !isDeferred
+    table.forEachTouchedRow { row, before, now in
+      let touched =
+        isJournaled
+        ? journal.appendRow(row, from: before, to: now, of: number, shape)
+        : now.changes(from: before, shape)
+      note(row, of: place, before: before, now: now, touched: touched, in: &journal)
+    }
+  }
+
   /// Notes what an event did to a row, also in the journal.
   @inline(__always)
   mutating func note(

@@ -64,17 +64,9 @@ extension ReducerState {
   /// Moves on after an event and notes what it did to rows and lists for the indexes, the journal,
   /// and subscribers.
   private mutating func passEvent(noting journal: inout Journal) {
-    let isJournaled = !lists.isDeferred
     touched.inEvent.forEach { place in
-      let (number, shape) = (shelves[Int(place)].collection.number, shelves[Int(place)].shape)
-      shelves[Int(place)].table.passEvent { row, before, now in
-        let touched =
-          isJournaled
-          ? journal.appendRow(row, from: before, to: now, of: number, shape)
-          : now.changes(from: before, shape)
-        lists.note(
-          row, of: place, before: before, now: now, touched: touched, in: &journal)
-      }
+      lists.note(shelves[Int(place)].table, of: place, in: &journal)
+      shelves[Int(place)].table.passEvent()
     }
     forgetEvent()
   }

@@ -1,21 +1,31 @@
 import LMDB
 
 extension RowTable {
-  /// Creates a row with an external id under the next number.
+  /// Creates a row with an external id under the next number, and lends it for changes.
   ///
   /// - Complexity: O(1), amortized.
   /// - Precondition: An event is under way.
-  /// - Throws: ``RowError/idLength(bytes:limit:)``, with nothing created; otherwise as
-  ///   ``edit(_:_:)``.
+  /// - Throws: As ``create(_:)``, with nothing created, and as ``edit(_:_:)``.
   @discardableResult
   package mutating func create(
-    _ id: RawSpan, _ body: (inout MutableRow) -> Void = { _ in }
+    _ id: RawSpan, _ body: (inout MutableRow) -> Void
   ) throws(RowError) -> RowID {
+    let row = try create(id)
+    try edit(row, body)
+    return row
+  }
+
+  /// Creates a row without values under the next number.
+  ///
+  /// - Complexity: O(1), amortized.
+  /// - Precondition: An event is under way.
+  /// - Throws: ``RowError/idLength(bytes:limit:)``, with nothing created.
+  @discardableResult
+  package mutating func create(_ id: RawSpan) throws(RowError) -> RowID {
     guard 1...RowFormat.idBytesMax ~= id.byteCount else {
       throw .idLength(bytes: id.byteCount, limit: RowFormat.idBytesMax)
     }
-    let place = append { RowFormat.append(id, $1, to: &$0.arena) }
-    try change(totals.lastID, place, body)
+    append { RowFormat.append(id, $1, to: &$0.arena) }
     return RowID(rawValue: totals.lastID)
   }
 
@@ -26,13 +36,13 @@ extension RowTable {
   /// - Precondition: An event is under way.
   package mutating func create(copying row: RowView) -> RowID {
     precondition(row.fieldCount == shape.fieldCount, "not a row of \(collection.name)")
-    _ = append { layer, _ in layer.appendRow(row) }
+    append { layer, _ in layer.appendRow(row) }
     return RowID(rawValue: totals.lastID)
   }
 
-  /// Appends a row under the next number and returns its place.
+  /// Appends a row under the next number.
   @inline(__always)
-  private mutating func append(_ body: (inout RowLayer, _ fieldCount: Int) -> Void) -> UInt32 {
+  private mutating func append(_ body: (inout RowLayer, _ fieldCount: Int) -> Void) {
     requireEvent()
     precondition(totals.lastID < .max - 1, "\(collection.name) has given all its numbers")
     totals.lastID += 1
@@ -40,7 +50,6 @@ extension RowTable {
     let place = dirty.beginRow()
     body(&dirty, shape.fieldCount)
     self.place(totals.lastID, at: place, touch)
-    return place
   }
 
   /// Lends a row for changes if it is present; returns whether it is.

@@ -57,12 +57,6 @@ extension RowTable {
     }
   }
 
-  /// Calls `body` as ``forEachTouchedRow(_:)`` does, and moves on after the ended event.
-  package mutating func passEvent(_ body: (RowID, _ before: RowView?, _ now: RowView) -> Void) {
-    forEachTouchedRow(body)
-    passEvent()
-  }
-
   /// Calls `body` once with each noted row that the present batch touched, and whether the batch
   /// created it.
   ///
