@@ -31,8 +31,8 @@ protocol ViewsRole: AnyObject, Sendable {
 }
 
 extension ViewsRole {
-  /// Keeps showing what the log holds, without updates, if the disk is full, the file can't grow, or
-  /// the log failed.
+  /// Keeps showing what the log holds, without updates, if the disk is full, the file can't grow,
+  /// or the log failed.
   ///
   /// After any other error the views can't be trusted, and nothing is shown.
   func giveUp(_ error: any Error) {
