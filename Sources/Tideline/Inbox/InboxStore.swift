@@ -103,16 +103,24 @@ public final class InboxStore: Sendable {
     try alarm.start(for: self)
     await watchLetterbox()
     caretaker.start(for: self)
+    if core.isLeft { pause() }
+  }
+
+  /// Stops what goes on while the store is open.
+  private func pause() {
+    alarm.stop()
+    pushSpool.endWatching()
+    caretaker.stop()
+    releaseLeases()
   }
 
   /// Commits, and releases every lock, mapping and file until ``resume()``; call this before the
   /// system suspends the app.
   public func suspend() async {
-    alarm.stop()
-    pushSpool.endWatching()
-    caretaker.stop()
-    releaseLeases()
+    pause()
     await core.suspend()
+    // A resumption that was under way may have started it again.
+    if core.isLeft { pause() }
     // Without a log, the caretaker's work ends, and its lease is released.
     await caretaker.end()
   }
@@ -142,12 +150,10 @@ public final class InboxStore: Sendable {
 
   /// Stops all work, commits, and closes the files.
   public func close() async {
-    alarm.stop()
-    pushSpool.endWatching()
-    caretaker.stop()
-    releaseLeases()
+    pause()
     wakeups.finish()
     await core.close()
+    if core.isLeft { pause() }
     await caretaker.end()
   }
 }

@@ -243,6 +243,24 @@ import Tideline
     }
   }
 
+  /// Otherwise the store would look at the time although it was suspended last.
+  @Test func storeThatIsSuspended_whileItIsResumed_leavesNoWait() async throws {
+    try await withWaits { inbox, waits in
+      let store = inbox.store
+      await store.suspend()
+      for round in 0..<60 {
+        let resumption = Task { try await store.resume() }
+        try await Task.sleep(for: .microseconds(100 * round))
+        await store.suspend()
+        _ = await resumption.result
+        // Whichever was called last has its way.
+        if (try? store.core.log) != nil { await store.suspend() }
+        while waits().count > 0 { try await Task.sleep(for: .milliseconds(1)) }
+      }
+      try await store.resume()
+    }
+  }
+
   /// Otherwise a suspended store would look at the time, again and again once something is due.
   @Test func clockThatIsSet_whileTheStoreIsBeingSuspended_leavesNoWait() async throws {
     try await withWaits { inbox, waits in
