@@ -78,7 +78,8 @@ extension InboxStore {
       let named = accounts.filter {
         $0[Accounts.person] == person && $0[Accounts.server] == server
       }
-      let own = named.first { $0[Accounts.isLoggedIn] == true } ?? named.first
+      // Two accounts have one name after a change of identity; the newer one was used last.
+      let own = named.first { $0[Accounts.isLoggedIn] == true } ?? named.last
       guard let own, let login = Login(own) else {
         let last = accounts.compactMap { $0[InboxFields.account] }.max() ?? 0
         return (Login(account: UInt32(last) + 1, epoch: 1), nil)

@@ -70,6 +70,14 @@ import Tideline
     store = try await desk.open()
     #expect(try await store.logIn("alice@example.com", policy: .inbox).account == second.account)
     #expect(try store.accounts().map(\.isLoggedIn) == [false, true])
+    let present = store.inbox(of: second.account)
+    try await present.tell(rich: "a")
+    try await present.perform(.delete(RichMessage.self, ["a"]))
+    try await present.logOut(pending: .hold)
+    // What waits is of the account that was used last.
+    let again = try await store.logIn("alice@example.com", policy: .inbox)
+    #expect(again.account == second.account)
+    #expect(try again.openOperations().map(\.id) == ["a"])
     await store.close()
   }
 }
