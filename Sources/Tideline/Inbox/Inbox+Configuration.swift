@@ -24,6 +24,7 @@ extension Inbox {
       $0.ownsBadge = ownsBadge
     }
     try await store.append(event, try login())
+    if isInboxEnabled == false { await store.forgetFirstScreen() }
   }
 
   /// Whether opening an alert or a rich message marks it as read, as configured now.
@@ -56,6 +57,7 @@ extension Inbox {
     } else {
       try await store.append(PrivacyChanged { $0.mode = mode }, login)
     }
+    if mode == .restricted || mode == .forgotten { await store.forgetFirstScreen() }
     await store.updateRecipient()
     return report
   }

@@ -14,7 +14,7 @@ extension Inbox {
   /// Logs the person out: nothing of theirs is shown any more, or sent unless it is to be flushed,
   /// and incoming pushes don't concern them.
   ///
-  /// Everything is back when the same person logs in again.
+  /// When the same person logs in again, everything that ``Pending/drop`` didn't abandon is back.
   ///
   /// - Parameter pending: What happens to operations that the server has not done; ``Pending/drop``
   ///   loses them.

@@ -68,9 +68,14 @@ extension InboxStore {
     let result: Result<R, any Error>
     do { result = .success(try await record()) } catch { result = .failure(error) }
     pushSpool.endLeaving()
-    _ = await onThread { [core] in core.forgetFirstScreen() }
+    await forgetFirstScreen()
     await updateRecipient()
     return try result.get()
+  }
+
+  /// Deletes what the next launch would show before the store is open, since it may be hidden now.
+  func forgetFirstScreen() async {
+    _ = await onThread { [core] in core.forgetFirstScreen() }
   }
 }
 

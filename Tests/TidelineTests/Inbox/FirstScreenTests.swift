@@ -39,6 +39,32 @@ import Tideline
     #expect(try screen(desk) == nil)
   }
 
+  /// Otherwise the next launch would show what is hidden by then.
+  @Test func screen_isForgotten_whenSomethingIsHidden() async throws {
+    let desk = try TestDesk()
+    for isRestricted in [true, false] {
+      var store = try await desk.open()
+      var inbox = try await store.logIn("alice@example.com", policy: .inbox)
+      try await inbox.setPrivacy(.unrestricted)
+      let list = try inbox.provider(
+        MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") },
+        sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
+      try await inbox.tell(threads: ["a": ["inbox"]])
+      await store.close()
+      list.end()
+      #expect(try screen(desk) == ["a"])
+      store = try await desk.open()
+      inbox = try await store.logIn("alice@example.com", policy: .inbox)
+      if isRestricted {
+        try await inbox.setPrivacy(.restricted)
+      } else {
+        try await inbox.configure(isInboxEnabled: false)
+      }
+      #expect(try screen(desk) == nil)
+      await store.close()
+    }
+  }
+
   @Test func listThatIsNotKept_isNone() throws {
     let plan = try QueryPlan<MailThread>(where: #Predicate { !$0.isStarred })
     #expect(throws: QueryError.notKept) {
