@@ -49,7 +49,7 @@ extension ObjectFields {
     case .number(let source), .version(let source):
       put(field, row[source].map(Int64.init), clears) { $0.put($1, $2) }
     case .flag(let source): put(field, row[source] ?? false)
-    case .people(let source):
+    case .participants(let source), .people(let source):
       let people = row[source].flatMap([Participant].init(kept:)) ?? []
       put(field, people.map { ObjectPerson(name: $0.name, email: $0.email) })
     case .tags(let source), .labels(let source):

@@ -31,7 +31,7 @@ public struct Message: Model {
   public var body: TextReference?
   /// When the message was sent or received, as reported by the server.
   public var date: Date?
-  /// The senders.
+  /// The senders; of each list of people the first 8 KiB, some 200 people.
   public var from: [Participant] = []
   /// The primary recipients.
   public var to: [Participant] = []

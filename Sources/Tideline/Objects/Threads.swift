@@ -38,7 +38,7 @@ extension ObjectKind {
     .thread, Threads.collection, bases: Bases.threads,
     [
       .subject: .text(Threads.subject), .snippet: .snippet(Threads.snippet),
-      .participants: .people(Threads.participants),
+      .participants: .participants(Threads.participants),
       .lastMessageDate: .time(Threads.lastMessageDate),
       .firstMessageDate: .time(Threads.firstMessageDate),
       .lastReceivedDate: .time(Threads.lastMessageReceivedDate),

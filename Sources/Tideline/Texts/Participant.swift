@@ -33,9 +33,23 @@ extension [Participant] {
   }
 
   /// The people as a row's text.
-  package var kept: String { map { Self.kept($0.name) + Self.kept($0.email) }.joined() }
+  package var kept: String { map(\.text).joined() }
 
-  private static func kept(_ text: String?) -> String {
+  /// The first people as a row's text, as many as fit in a number of bytes.
+  func kept(atMost bytesMax: Int) -> String {
+    var bytes = 0
+    return map(\.text).prefix { person in
+      bytes += person.utf8.count
+      return bytes <= bytesMax
+    }.joined()
+  }
+}
+
+extension Participant {
+  /// The person in a row's text.
+  fileprivate var text: String { Self.text(name) + Self.text(email) }
+
+  private static func text(_ text: String?) -> String {
     text.map { "\($0.utf8.count):\($0)" } ?? "-"
   }
 }

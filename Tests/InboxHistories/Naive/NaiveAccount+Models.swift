@@ -35,9 +35,9 @@ extension NaiveAccount {
     (message.threadID, message.subject) = (fields.text(.thread), fields.text(.subject))
     (message.snippet, message.body) = (fields.snippet, fields.reference(.body))
     message.date = fields.date(.date)
-    (message.from, message.to) = (fields.fewPeople(.from), fields.fewPeople(.to))
-    (message.cc, message.bcc) = (fields.fewPeople(.cc), fields.fewPeople(.bcc))
-    message.replyTo = fields.fewPeople(.replyTo)
+    (message.from, message.to) = (fields.fittingPeople(.from), fields.fittingPeople(.to))
+    (message.cc, message.bcc) = (fields.fittingPeople(.cc), fields.fittingPeople(.bcc))
+    message.replyTo = fields.fittingPeople(.replyTo)
     (message.tagIDs, message.fileIDs) = (tags(fields), files(fields))
     (message.isUnread, message.isStarred) = (fields.flag(.isUnread), fields.flag(.isStarred))
     return message
@@ -64,9 +64,9 @@ extension NaiveAccount {
     (draft.threadID, draft.subject) = (fields.text(.thread), fields.text(.subject))
     (draft.snippet, draft.body) = (fields.snippet, fields.reference(.body))
     draft.date = fields.date(.date)
-    (draft.from, draft.to) = (fields.fewPeople(.from), fields.fewPeople(.to))
-    (draft.cc, draft.bcc) = (fields.fewPeople(.cc), fields.fewPeople(.bcc))
-    draft.replyTo = fields.fewPeople(.replyTo)
+    (draft.from, draft.to) = (fields.people(.from), fields.people(.to))
+    (draft.cc, draft.bcc) = (fields.people(.cc), fields.people(.bcc))
+    draft.replyTo = fields.people(.replyTo)
     (draft.tagIDs, draft.fileIDs) = (tags(fields), files(fields))
     (draft.isUnread, draft.isStarred) = (fields.flag(.isUnread), fields.flag(.isStarred))
     (draft.state, draft.replyToMessageID) = (state(of: object), fields.text(.repliedMessage))
@@ -126,9 +126,16 @@ extension NaiveFields {
   /// A row holds 200 characters of a snippet (15).
   fileprivate var snippet: String? { text(.snippet).map { String($0.prefix(200)) } }
 
-  /// A row holds 100 people (15).
+  /// A thread's row holds 100 people (15).
   fileprivate func fewPeople(_ field: ObjectField) -> [Participant] {
     Array(people(field).prefix(100))
+  }
+
+  /// A message's row holds as many people of a list as fit in 8 KiB (15).
+  fileprivate func fittingPeople(_ field: ObjectField) -> [Participant] {
+    let people = people(field)
+    return (0...people.count).last { [Participant](people[..<$0]).kept.utf8.count <= 8192 }
+      .map { Array(people[..<$0]) } ?? []
   }
 }
 

@@ -41,4 +41,23 @@ import Tideline
       }
     }
   }
+
+  /// The people of a message are cut to what fits in 8 KiB, those of a draft aren't.
+  @Test func longList_isCutInAMessage_asIfTheRestHadNotBeenTold() async throws {
+    let people = (0..<400).map { Participant(name: $0 % 2 == 0 ? "É" : nil, email: "p\($0)@x.y") }
+    let told = people.map { ObjectPerson(name: $0.name, email: $0.email) }
+    let fields = ObjectFields { fields in
+      fields.put(.id, "m")
+      fields.put(.to, told + told)
+    }
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.record(ObjectFact(.draft, fields))
+      #expect(try inbox.object(Draft.self, "m")?.to == people + people)
+      try await inbox.record(ObjectFact(.message, fields))
+      let kept = try #require(try inbox.object(Message.self, "m")).to
+      let next = Array((people + people).prefix(kept.count + 1))
+      #expect(kept == next.dropLast())
+      #expect(kept.kept.utf8.count <= 8192 && next.kept.utf8.count > 8192)
+    }
+  }
 }

@@ -37,6 +37,28 @@ import TidelineSync
     }
   }
 
+  /// A draft from the server has more people than a message's row keeps.
+  @Test(.feature(50)) func allPeople_areKept_andSent() async throws {
+    let people = (0..<500).map { Participant(name: "Person \($0)", email: "p\($0)@example.com") }
+    let told = people.map { ObjectPerson(name: $0.name, email: $0.email) }
+    try await Bench.with { bench in
+      let fields = ObjectFields { fields in
+        fields.put(.id, "d1")
+        fields.put(.to, told)
+      }
+      try await bench.inbox.record(ObjectFact(.draft, fields), at: bench.desk.now)
+      var draft = try #require(try bench.inbox.object(Draft.self, "d1"))
+      #expect(draft.to == people)
+      draft.to.append(Participant(email: "new@example.com"))
+      try await bench.inbox.perform(.save(draft))
+      #expect(try bench.inbox.object(Draft.self, "d1")?.to == draft.to)
+      let sent = try await bench.sent().flatMap(\.request.parts).map { part -> [Participant] in
+        if case .draft(let whole, _) = part.wanted { whole.to } else { [] }
+      }
+      #expect(sent == [draft.to])
+    }
+  }
+
   /// The server recognizes a repeated request by its key, and may have performed it.
   @Test(.feature(50)) func textThatIsSentAgain_isAsItWas_andTheNextGoesBehindIt() async throws {
     try await Bench.with { bench in

@@ -2,7 +2,7 @@ import EventStore
 
 /// Fast path for people with only an address and possibly a name, which creates no strings.
 extension FactColumn {
-  /// Writes a list of people if each has only these parts; returns whether it did.
+  /// Writes a short list of people if each has only these parts; returns whether it did.
   static func writePlain(
     _ field: borrowing PayloadReader.Field, into row: inout MutableRow, _ target: Field<String>
   ) -> Bool {
@@ -26,13 +26,13 @@ extension FactColumn {
       if count == 1 { kept.reserveCapacity(keptRoom) }
       var (parts, last) = (try item.fields, 0)
       while let part = try parts.next() {
-        guard count <= peopleMax, part.number <= 2 else { return false }
+        guard part.number <= 2 else { return false }
         if part.number == 2, last == 0 { kept.append(UInt8(ascii: "-")) }
         last = part.number
         guard !part.isNull else { return false }
         kept.append(counted: try part.utf8)
       }
-      guard last == 2 else { return false }
+      guard last == 2, count <= peopleMax, kept.count <= peopleBytesMax else { return false }
     }
     return true
   }
@@ -84,5 +84,14 @@ extension [UInt8] {
       length < count - place
     else { return nil }
     return (place + 1)..<(place + 1 + length)
+  }
+}
+
+extension [Participant] {
+  /// Reads a list of people.
+  init(reading field: borrowing PayloadReader.Field) throws(EventError) {
+    self = try [ObjectPerson](reading: field).map {
+      Participant(name: $0.name, email: $0.email ?? "")
+    }
   }
 }

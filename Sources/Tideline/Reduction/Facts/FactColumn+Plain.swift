@@ -9,7 +9,8 @@ extension FactColumn {
     _ field: borrowing PayloadReader.Field, into row: inout MutableRow, isMore: Bool
   ) -> Bool {
     switch self {
-    case .people(let target): return Self.writePlain(field, into: &row, target)
+    case .participants(let target), .people(let target):
+      return Self.writePlain(field, into: &row, target)
     case .tags(let target): return Self.write(field, PlainTexts(), into: &row, target)
     case .labels(let target):
       let kept = isMore ? row.texts(target) : row.marks(target)

@@ -14,6 +14,9 @@ enum FactColumn: Sendable {
   case flag(Field<Bool>)
   /// A flag that is the opposite of the field.
   case opposite(Field<Bool>)
+  /// The first people, up to ``peopleMax``.
+  case participants(Field<String>)
+  /// All people of a draft; the first people of a message, up to ``peopleBytesMax``.
   case people(Field<String>)
   /// All tags.
   case tags(Field<Set<String>>)
@@ -26,8 +29,10 @@ enum FactColumn: Sendable {
   case files(Field<Set<String>>)
   case state(Field<Draft.State>)
 
-  /// The most people stored in a row.
+  /// The most participants stored in a row.
   static let peopleMax = 100
+  /// The most bytes of people that a field of a message stores, enough for some 200 people.
+  static let peopleBytesMax = 8192
   /// The most ids stored in a row.
   static let idsMax = 500
   /// The most characters of a snippet stored in a row.
@@ -38,7 +43,8 @@ enum FactColumn: Sendable {
   /// The target field.
   var field: FieldDeclaration {
     switch self {
-    case .text(let field), .snippet(let field), .people(let field): field.declaration
+    case .text(let field), .snippet(let field), .participants(let field), .people(let field):
+      field.declaration
     case .reference(let field): field.declaration
     case .time(let field): field.declaration
     case .number(let field), .version(let field): field.declaration
@@ -73,7 +79,7 @@ enum FactColumn: Sendable {
       case .flag(let target): row[target] = try field.boolean ? true : nil
       case .opposite(let target): row[target] = try field.boolean ? nil : true
       case .state(let target): row[target] = Draft.State(told: try field.text)
-      case .people, .tags, .labels, .tag, .ids, .files: break
+      case .participants, .people, .tags, .labels, .tag, .ids, .files: break
       }
     } catch {
       throw EventError(.malformed(error))
@@ -86,9 +92,12 @@ enum FactColumn: Sendable {
   ) throws(EventError) {
     if writePlainList(field, into: &row, isMore: isMore) { return }
     switch self {
+    case .participants(let target):
+      row[target] = Array(try [Participant](reading: field).prefix(Self.peopleMax)).kept
     case .people(let target):
-      let people = try [ObjectPerson](reading: field).prefix(Self.peopleMax)
-      row[target] = people.map { Participant(name: $0.name, email: $0.email ?? "") }.kept
+      let people = try [Participant](reading: field)
+      let isCut = row[Messages.kind] == .message
+      row[target] = isCut ? people.kept(atMost: Self.peopleBytesMax) : people.kept
     case .tags(let target): row.set(target, try [ObjectLabel](reading: field).map(\.id))
     case .labels(let target):
       let before = row[target] ?? []
@@ -109,7 +118,8 @@ enum FactColumn: Sendable {
   /// Clears the target field.
   func clear(_ row: inout MutableRow) {
     switch self {
-    case .text(let field), .snippet(let field), .people(let field): row[field] = nil
+    case .text(let field), .snippet(let field), .participants(let field), .people(let field):
+      row[field] = nil
     case .reference(let field): row[field] = nil
     case .time(let field): row[field] = nil
     case .number(let field): row[field] = nil

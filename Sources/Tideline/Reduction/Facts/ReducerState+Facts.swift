@@ -175,11 +175,11 @@ extension ObjectKind {
     ignoring ignored: FieldBits = 0, keeping drafts: [String] = []
   ) throws(EventError) -> FieldBits {
     let isWhole = fact.change == .whole && objectClass != .rich
+    if objectClass == .message, fact.objectClass == .message { row[Messages.kind] = .message }
     let said = try write(payload, of: record, into: &row, ignoring: ignored, isWhole: isWhole)
     if !drafts.isEmpty, isWhole || said.fields & Threads.draftIDs.bit != 0 {
       row.set(Threads.draftIDs, (row[Threads.draftIDs] ?? []).union(drafts))
     }
-    if objectClass == .message, fact.objectClass == .message { row[Messages.kind] = .message }
     finish(&row, having: isWhole ? .max : said.fields)
     let known = row[InboxFields.known] ?? 0
     row[InboxFields.known] = fact.change == .whole ? -1 : known | Int64(bitPattern: said.known)

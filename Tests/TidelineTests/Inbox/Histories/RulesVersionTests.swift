@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 13, histories: 15_317_117_311_992_333_930, rows: 15_480_755_337_143_402_186
+    version: 14, histories: 15_317_117_311_992_333_930, rows: 15_480_755_337_143_402_186
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
