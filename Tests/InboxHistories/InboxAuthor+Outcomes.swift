@@ -4,6 +4,11 @@ import Tideline
 
 // Outcomes of operations.
 extension InboxAuthor {
+  private static let answers: [(Int64?, String?)] = [
+    (nil, nil), (503, nil), (nil, "no route"), (400, "No recipients"),
+    (402, String(repeating: "é", count: 600)), (413, "x" + String(repeating: "😀", count: 256)),
+  ]
+
   mutating func outcome() {
     let known = accounts.compactMap { inbox.accounts[$0] }
     let busy = known.filter { !$0.operations.isEmpty }
@@ -23,6 +28,7 @@ extension InboxAuthor {
   private mutating func outcome(
     of intent: RecordNumber, _ item: String?, _ meant: [NaiveOperation]
   ) -> any InboxEvent {
+    let answer = Self.answers[Int(intent.rawValue) % Self.answers.count]
     let isStarted = meant.contains { $0.state == .started }
     switch dice.one(of: isStarted ? Self.afterStart : Self.beforeStart) {
     case 0:
@@ -36,9 +42,20 @@ extension InboxAuthor {
       }
     case 2:
       let reason = dice.one(of: DeferralReason.allCases)
-      return OperationDeferred { ($0.intent, $0.item, $0.reason) = (intent, item, reason) }
-    case 3: return OperationRejected { ($0.intent, $0.item) = (intent, item) }
-    case 4: return OperationUncertain { ($0.intent, $0.item) = (intent, item) }
+      return OperationDeferred {
+        ($0.intent, $0.item, $0.reason) = (intent, item, reason)
+        ($0.status, $0.error) = answer
+      }
+    case 3:
+      return OperationRejected {
+        ($0.intent, $0.item) = (intent, item)
+        ($0.status, $0.error) = answer
+      }
+    case 4:
+      return OperationUncertain {
+        ($0.intent, $0.item) = (intent, item)
+        ($0.status, $0.error) = answer
+      }
     default: return OperationAbandoned { ($0.intent, $0.item) = (intent, item) }
     }
   }

@@ -72,6 +72,8 @@ extension InboxPicture.Operation {
   private static let state = Field<Operations.State>("state", 7)
   private static let attempts = Field<Int>("attempts", 8)
   private static let lacksFile = Field<Bool>("lacksFile", 28)
+  private static let status = Field<Int>("status", 29)
+  private static let answer = Field<String>("answer", 30)
 
   fileprivate init(_ row: Row) {
     account = UInt32(truncatingIfNeeded: row[Self.account] ?? 0)
@@ -81,6 +83,7 @@ extension InboxPicture.Operation {
     state = row[Self.state].map { "\($0)" } ?? "none"
     attempts = row[Self.attempts] ?? 0
     lacksFile = row[Self.lacksFile] ?? false
+    answer = (row[Self.status].map { "\($0) " } ?? "") + (row[Self.answer] ?? "")
   }
 }
 

@@ -14,7 +14,11 @@ public enum IntentError: Error, Hashable, Sendable {
   /// sent, or may have been sent.
   case tooLate
   /// The server refused the operation.
-  case rejected(id: String?, OpenOperation.Reason)
+  ///
+  /// - Parameters:
+  ///   - id: The object's id; `nil` if this is true of everything that the intent covered.
+  ///   - answer: What the server said.
+  case rejected(id: String?, OpenOperation.Reason, answer: String?)
   /// The action was withdrawn before it began.
   case withdrawn
   /// The operation was abandoned, such as on logout or because the object no longer exists.
@@ -34,9 +38,9 @@ extension IntentError: CustomStringConvertible {
     case .contradictory(let tag): "\(tag) is both added and removed. Name it only once."
     case .tooLate:
       "The operation has already begun. Wait for its outcome; then change what it did."
-    case .rejected(let id, let reason):
-      "The server rejected the action\(id.map { " for \($0)" } ?? ""): \(reason). "
-        + "Show the object as it was."
+    case .rejected(let id, let reason, let answer):
+      "The server rejected the action\(id.map { " for \($0)" } ?? ""): \(reason)"
+        + "\(answer.map { " (\($0))" } ?? ""). Show the object as it was."
     case .withdrawn: "The action was withdrawn. None of it was sent."
     case .abandoned: "The action was abandoned. Repeat it if it still makes sense."
     }

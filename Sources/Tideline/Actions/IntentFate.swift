@@ -104,13 +104,14 @@ struct IntentFate {
   private mutating func reject(_ event: OperationRejected) {
     // An item that is done can't be rejected any more.
     guard !isAllDone, !done.contains(event.item ?? "") else { return }
-    rejection = .rejected(id: event.item, OpenOperation.Reason(event.reason))
+    rejection = .rejected(
+      id: event.item, OpenOperation.Reason(event.reason), answer: event.error)
   }
 
   /// Returns whether all is confirmed, given the standing at the last record.
   func isConfirmed(_ standing: IntentStanding) throws(IntentError) -> Bool {
     if let kept = standing.rejected, let reason = kept.reason {
-      throw .rejected(id: kept.id, reason)
+      throw .rejected(id: kept.id, reason, answer: kept.answer)
     }
     // Only a draft can be retried after a rejection, and it is the only object of its intent.
     if let rejection, count > 1 { throw rejection }

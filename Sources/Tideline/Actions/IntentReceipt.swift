@@ -93,7 +93,7 @@ public struct IntentReceipt: Sendable {
   /// another process finds out again.
   ///
   /// - Complexity: O(records since the action, of any account)
-  /// - Throws: ``IntentError/rejected(id:_:)``, ``IntentError/withdrawn``,
+  /// - Throws: ``IntentError/rejected(id:_:answer:)``, ``IntentError/withdrawn``,
   ///   ``IntentError/abandoned``; `CancellationError`; `StoreError`.
   public func confirmed() async throws {
     let (store, wakeup) = (inbox.store.core, Wakeup(of: inbox.store))

@@ -47,12 +47,24 @@ public struct OpenOperation: Sendable, Hashable {
   public let intent: RecordNumber
   /// The kind of change.
   public let kind: Kind
+  /// The class of the object.
+  public let objectClass: ObjectClass
   /// The object's id.
   public let id: String
+  /// The ids of the tags that the object is to get, or of the file that a draft is to get.
+  public let added: Set<String>
+  /// The ids of the tags that the object is to lose.
+  public let removed: Set<String>
+  /// The name of a tag to save.
+  public let name: String?
   /// The operation's progress.
   public let state: State
   /// Why the operation is deferred or rejected, as long as it is.
   public let reason: Reason?
+  /// The status of the answer that put the operation off or refused it, if there was one.
+  public let status: Int?
+  /// What that answer said, at most 1,024 bytes, such as which recipient a server refused.
+  public let answer: String?
   /// The number of attempts so far.
   public let attempts: Int
   /// Whether the operation was begun, so that the server may have done it.
@@ -74,14 +86,19 @@ public struct OpenOperation: Sendable, Hashable {
 
   package init?(_ row: Row) {
     guard let intent = row[Operations.intent], let action = row[Operations.action],
-      let state = row[Operations.state].flatMap(State.init)
+      let state = row[Operations.state].flatMap(State.init),
+      let objectClass = row[Operations.objectClass]
     else { return nil }
     self.intent = RecordNumber(kept: intent)
     kind = Kind(action, isTrue: row[Operations.isTrue] == true)
+    self.objectClass = objectClass
     id = row[Operations.item] ?? ""
+    (added, removed) = (row[Operations.added] ?? [], row[Operations.removed] ?? [])
+    name = row[Operations.name]
     self.state = state
     reason =
       row[Operations.deferral].map(Reason.init) ?? row[Operations.rejection].map(Reason.init)
+    (status, answer) = (row[Operations.status], row[Operations.answer])
     attempts = row[Operations.attempts] ?? 0
     wasBegun = row[Operations.wasBegun] == true
     let moments = [row[Operations.heldUntil], row[Operations.deferredUntil]].compactMap(\.self)

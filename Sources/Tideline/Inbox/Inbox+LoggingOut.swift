@@ -18,8 +18,9 @@ extension Inbox {
   ///
   /// - Parameter pending: What happens to operations that the server has not done; ``Pending/drop``
   ///   loses them.
-  /// - Returns: The operations that this abandons at once, for the app to show or perform anew.
-  ///   Actions that the app performs concurrently may be missing.
+  /// - Returns: The operations that this abandons at once, to tell the person what is lost. The
+  ///   text of a draft that the server doesn't have is lost too; read it before. Actions that the
+  ///   app performs concurrently may be missing.
   /// - Throws: ``IntentError/loggedOut``, `StoreError`. After a `StoreError`, the person is still
   ///   logged in, unless it is a `failed` write.
   @discardableResult

@@ -22,15 +22,21 @@ public enum InboxNotice: Sendable, Hashable {
   ///
   /// See ``Inbox/openOperations()``; ``Inbox/retry(_:)`` tries the operation again.
   ///
-  /// - Parameter id: The object's id; `nil` if this is true of everything that the intent covered.
-  case uncertain(intent: RecordNumber, id: String?)
+  /// - Parameters:
+  ///   - objectClass: The object's class; `nil` if the intent's record can't be read.
+  ///   - id: The object's id; `nil` if this is true of several objects of the intent.
+  ///   - answer: What the server said.
+  case uncertain(intent: RecordNumber, ObjectClass?, id: String?, answer: String?)
   /// The server refused an operation on an object, which is again as it was before.
   ///
   /// A draft is the exception: its text is kept, and its operation stays open.
   ///
-  /// - Parameter id: The object's id; `nil` if the server refused everything that the intent
-  ///   covered.
-  case rejected(intent: RecordNumber, id: String?, OpenOperation.Reason)
+  /// - Parameters:
+  ///   - objectClass: The object's class; `nil` if the intent's record can't be read.
+  ///   - id: The object's id; `nil` if the server refused several objects of the intent.
+  ///   - answer: What the server said.
+  case rejected(
+    intent: RecordNumber, ObjectClass?, id: String?, OpenOperation.Reason, answer: String?)
   /// The server has done or refused every operation.
   case synced
 }

@@ -67,11 +67,26 @@ struct NoticeDigest {
   private mutating func tell(of outcome: (any InboxEvent)?) {
     switch outcome {
     case let outcome as OperationUncertain:
-      notices.append(.uncertain(intent: outcome.intent, id: outcome.item))
+      let (objectClass, id) = object(of: outcome)
+      notices.append(
+        .uncertain(intent: outcome.intent, objectClass, id: id, answer: outcome.error))
     case let outcome as OperationRejected:
+      let (objectClass, id) = object(of: outcome)
       let reason = OpenOperation.Reason(outcome.reason)
-      notices.append(.rejected(intent: outcome.intent, id: outcome.item, reason))
+      notices.append(
+        .rejected(intent: outcome.intent, objectClass, id: id, reason, answer: outcome.error))
     default: break
+    }
+  }
+
+  /// Returns the class and the id of an outcome's object, as far as they are known.
+  private func object(of outcome: some OperationEvent) -> (ObjectClass?, String?) {
+    let record = try? store.core.log.record(outcome.intent)
+    switch record.flatMap({ try? EventCatalog.event(of: $0) }) {
+    case let all as MarkAll: return (all.objectClass, outcome.item)
+    case let file as AddFile where ![nil, file.file.id].contains(outcome.item):
+      return (.draft, outcome.item)
+    case let event: return (event?.names.first?.objectClass, outcome.item ?? event?.entity?.id)
     }
   }
 

@@ -30,6 +30,10 @@ package enum Operations {
   package static let request = Field<Int>("request", 27)
   /// Whether the server refused a file of the draft to send.
   package static let lacksFile = Field<Bool>("lacksFile", 28)
+  /// The status of the last answer, if the operation was put off or refused since it last began.
+  static let status = Field<Int>("status", 29)
+  /// What that answer said.
+  static let answer = Field<String>("answer", 30)
   /// The object.
   package static let object = Field<RowLink>("object", 21)
   /// The next operation on the object.
@@ -49,7 +53,11 @@ package enum Operations {
       acknowledgement.declaration, acknowledgedVersion.declaration, object.declaration,
       next.declaration, saving.declaration, wasBegun.declaration,
       rejection.declaration, ordinal.declaration, request.declaration, lacksFile.declaration,
+      status.declaration, answer.declaration,
     ])
+
+  /// The most bytes kept of an answer.
+  static let answerMax = 1024
 
   /// Returns the id of the row of an intent's operation on an object.
   static func id(of intent: RecordNumber, on item: String, account: UInt32) -> String {

@@ -34,7 +34,8 @@ extension OpenOperation {
       "\(intent)".leftPadded(to: 8), kind.rawValue.rightPadded(to: 10), id.rightPadded(to: 24),
       state.rawValue,
     ]
-    if let reason { parts.append("(\(reason.rawValue))") }
+    let why = [reason?.rawValue, answer].compactMap(\.self)
+    if !why.isEmpty { parts.append("(\(why.joined(separator: ": ")))") }
     if attempts > 0 { parts.append(attempts == 1 ? "tried once" : "tried \(attempts) times") }
     if let notBefore { parts.append("until \(notBefore.ISO8601Format())") }
     return parts.joined(separator: "  ").printable(columns: 120)

@@ -13,6 +13,7 @@ package struct InboxPicture: Equatable {
     package let state: String
     package let attempts: Int
     package let lacksFile: Bool
+    package let answer: String
   }
 
   package var accounts: [String: Account] = [:]

@@ -64,6 +64,7 @@ extension NaiveAccount {
     change(event.intent, event.item) { operation in
       operation.state = .deferred
       operation.deferral = event.reason
+      operation.answer = answer(event.status, event.error)
     }
   }
 
@@ -71,13 +72,18 @@ extension NaiveAccount {
   mutating func uncertain(_ event: OperationUncertain) {
     change(event.intent, event.item) { operation in
       operation.state = .uncertain
+      operation.answer = answer(event.status, event.error)
       operation.wasBegun = true
     }
   }
 
   /// Rule 33.
   mutating func rejected(_ event: OperationRejected) {
-    change(event.intent, event.item) { if $0.isOfDraft { $0.state = .rejected } }
+    change(event.intent, event.item) { operation in
+      guard operation.isOfDraft else { return }
+      operation.state = .rejected
+      operation.answer = answer(event.status, event.error)
+    }
     let ended = withAttachments(
       operations.filter {
         isMeant($0, event.intent, event.item) && !$0.isOfDraft && $0.state != .acknowledged
@@ -183,4 +189,14 @@ extension NaiveAccount {
 extension NaiveOperation {
   /// Whether the operation saves or sends a draft, which a rejection doesn't end (33).
   var isOfDraft: Bool { objectClass == .draft && (wish.isSaving || wish == .send) }
+}
+
+/// Rule 32: the beginning of a long text is kept, as much of it as fits in 1 KiB.
+private func answer(_ status: Int64?, _ text: String?) -> String {
+  var kept = ""
+  for scalar in (text ?? "").unicodeScalars {
+    if kept.utf8.count + String(scalar).utf8.count > 1024 { break }
+    kept.unicodeScalars.append(scalar)
+  }
+  return (status.map { "\($0) " } ?? "") + kept
 }

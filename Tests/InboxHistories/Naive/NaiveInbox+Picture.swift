@@ -37,7 +37,8 @@ extension NaiveAccount {
     InboxPicture.Operation(
       account: number, intent: operation.intent, id: operation.item,
       objectClass: operation.objectClass, state: operation.state.rawValue,
-      attempts: operation.attempts, lacksFile: operation.lacksFile)
+      attempts: operation.attempts, lacksFile: operation.lacksFile,
+      answer: operation.answer)
   }
 
   private var account: Account {

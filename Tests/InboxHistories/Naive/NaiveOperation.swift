@@ -24,7 +24,9 @@ struct NaiveOperation: Hashable {
   /// The class that the intent names.
   let objectClass: ObjectClass
   var wish: NaiveWish
-  var state = State.waiting
+  var state = State.waiting { didSet { answer = "" } }
+  /// The status and the text of the answer that led to the state (32).
+  var answer = ""
   var attempts = 0
   var wasBegun = false
   /// Whether a file of the draft to send was rejected (33).

@@ -69,7 +69,7 @@ import Tideline
   }
 
   @Test(.feature(52)) func rejected_throws_thoughAnotherIsOpen() async throws {
-    await #expect(throws: IntentError.rejected(id: "b", .forbidden)) {
+    await #expect(throws: IntentError.rejected(id: "b", .forbidden, answer: nil)) {
       try await withWaiting { inbox, receipt in
         try await inbox.record(
           OperationRejected {
@@ -105,7 +105,7 @@ import Tideline
       let receipt = try await inbox.perform(.save(draft, body: "Hello"))
       try await inbox.record(
         OperationRejected { ($0.intent, $0.reason) = (receipt.number, .tooLarge) })
-      await #expect(throws: IntentError.rejected(id: draft.id, .tooLarge)) {
+      await #expect(throws: IntentError.rejected(id: draft.id, .tooLarge, answer: nil)) {
         try await receipt.confirmed()
       }
       let rejected = try #require(try inbox.openOperations().first)

@@ -114,8 +114,33 @@ import Tideline
       // Views may be ahead of the notices: `.synced` arrives as soon as it is true.
       var told: Set<InboxNotice> = []
       for _ in 0..<3 { if let notice = await notices.next() { told.insert(notice) } }
-      let rejected = InboxNotice.rejected(intent: second.number, id: nil, .refused)
+      let rejected = InboxNotice.rejected(
+        intent: second.number, .thread, id: "b", .refused, answer: nil)
       #expect(told == [.refreshBegan, rejected, .synced])
+    }
+  }
+
+  @Test(.feature(52)) func whatIsRefused_isNamed_withWhatTheServerSays() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["unread"]])
+      try await inbox.tell(rich: "a")
+      let thread = try await inbox.perform(.markRead(MailThread.self, ["a"]))
+      let rich = try await inbox.perform(.markRead(RichMessage.self, ["a"]))
+      let draft = Draft(id: inbox.newID(), account: inbox.account)
+      try await inbox.perform(.save(draft))
+      let file = Tideline.Attachment(id: inbox.newID(), account: inbox.account)
+      let attaching = try await inbox.perform(.add(file, to: draft))
+      var notices = inbox.notices.makeAsyncIterator()
+      for (receipt, item) in [(rich, nil), (thread, nil), (attaching, draft.id)] {
+        try await inbox.record(
+          OperationRejected { ($0.intent, $0.item, $0.error) = (receipt.number, item, "No") })
+        let (objectClass, id): (ObjectClass, String) =
+          receipt.number == rich.number
+          ? (.rich, "a") : item == nil ? (.thread, "a") : (.draft, draft.id)
+        let rejected = InboxNotice.rejected(
+          intent: receipt.number, objectClass, id: id, .refused, answer: "No")
+        #expect(await notices.next() == rejected)
+      }
     }
   }
 
@@ -133,8 +158,12 @@ import Tideline
       try await inbox.record(
         OperationRejected { ($0.intent, $0.reason) = (saving.number, .tooLarge) })
       try await inbox.record(RefreshBegan())
-      #expect(await notices.next() == .uncertain(intent: sending.number, id: draft.id))
-      #expect(await notices.next() == .rejected(intent: saving.number, id: nil, .tooLarge))
+      let uncertain = InboxNotice.uncertain(
+        intent: sending.number, .draft, id: draft.id, answer: nil)
+      #expect(await notices.next() == uncertain)
+      let rejected = InboxNotice.rejected(
+        intent: saving.number, .draft, id: draft.id, .tooLarge, answer: nil)
+      #expect(await notices.next() == rejected)
       var rest = await notices.next()
       // Views may be ahead of the notices, and no operation waits any more.
       if rest == .synced { rest = await notices.next() }

@@ -39,11 +39,14 @@ import Tideline
       try await inbox.record(
         OperationDeferred {
           ($0.intent, $0.reason) = (receipts[1].number, .server)
-          $0.until = until.kept
+          ($0.status, $0.error, $0.until) = (503, "busy", until.kept)
         })
       let open = try inbox.openOperations()
       #expect(open.map(\.state) == [.waiting, .deferred])
       #expect(open.map(\.reason) == [nil, .server])
+      #expect(open.map(\.status) == [nil, 503] && open.map(\.answer) == [nil, "busy"])
+      #expect(open.map(\.objectClass) == [.thread, .thread])
+      #expect(open.map(\.added) == [[], ["starred"]] && open.map(\.removed) == [[], []])
       #expect(open.map(\.attempts) == [0, 1])
       #expect(open.map(\.notBefore) == [desk.now + 5, until])
     }

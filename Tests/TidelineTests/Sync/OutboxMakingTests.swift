@@ -144,11 +144,14 @@ import TidelineSync
       #expect(sent.flatMap(\.request.parts).map(\.wanted) == [.tag(name: "play", isNew: false)])
       var notices = bench.inbox.notices.makeAsyncIterator()
       #expect(try bench.inbox.object(InboxTag.self, "g1")?.providedName == "play")
-      let taken = SyncEvent.Performed.failure(ServerFailure(.conflict, status: 409))
+      let taken = SyncEvent.Performed.failure(
+        ServerFailure(.conflict, status: 409, message: "taken"))
       #expect(try await bench.sent(.performed(sent[0].id, taken)).isEmpty)
       try #require(try bench.inbox.openOperations().isEmpty)
       #expect(try bench.inbox.object(InboxTag.self, "g1")?.providedName == "work")
-      #expect(await notices.next() == .rejected(intent: receipt.number, id: "g1", .conflict))
+      let rejected = InboxNotice.rejected(
+        intent: receipt.number, .tag, id: "g1", .conflict, answer: "taken")
+      #expect(await notices.next() == rejected)
       bench.desk.advance(by: 3600)
       #expect(try await bench.sent(.foreground(true)).isEmpty)
     }

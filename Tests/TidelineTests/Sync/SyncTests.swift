@@ -48,7 +48,7 @@ import TidelineSync
       })
     try await withLoop(server) { inbox, _, _ in
       let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
-      await #expect(throws: IntentError.rejected(id: "a", .refused)) {
+      await #expect(throws: IntentError.rejected(id: "a", .refused, answer: nil)) {
         try await receipt.confirmed()
       }
       let thread = try inbox.object(MailThread.self, "a")

@@ -39,8 +39,7 @@ extension ReducerState {
   private mutating func retryRejectedSavings(of entity: Entity) {
     for operation in operations(of: entity.row)
     where self[operation, Operations.state] == .rejected {
-      self[operation, Operations.state] = .waiting
-      self[operation, Operations.rejection] = nil
+      change(operation) { $0.enter(.waiting) }
     }
   }
 

@@ -59,6 +59,7 @@ extension ReducerState {
       change(pending, to: .deferred, occasion) { row in
         row[Operations.deferredUntil] = outcome.until
         row[Operations.deferral] = outcome.reason
+        row.note(outcome.status, outcome.error)
       }
     }
   }
@@ -66,7 +67,10 @@ extension ReducerState {
   /// Applies an uncertain outcome of operations.
   mutating func apply(_ outcome: OperationUncertain, _ occasion: Occasion) {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
-      change(pending, to: .uncertain, occasion) { $0[Operations.wasBegun] = true }
+      change(pending, to: .uncertain, occasion) { row in
+        row[Operations.wasBegun] = true
+        row.note(outcome.status, outcome.error)
+      }
     }
   }
 
@@ -80,10 +84,7 @@ extension ReducerState {
     var before: Operations.State?
     change(pending.operation) { row in
       before = row[Operations.state]
-      row[Operations.state] = state
-      row[Operations.deferredUntil] = nil
-      row[Operations.deferral] = nil
-      row[Operations.rejection] = nil
+      row.enter(state)
       fill(&row)
     }
     if before == .rejected || state == .rejected { refresh(pending.entity, occasion) }
@@ -95,7 +96,10 @@ extension ReducerState {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
       switch self[pending.operation, Operations.action] {
       case .saveDraft, .sendDraft:
-        change(pending, to: .rejected, occasion) { $0[Operations.rejection] = outcome.reason }
+        change(pending, to: .rejected, occasion) { row in
+          row[Operations.rejection] = outcome.reason
+          row.note(outcome.status, outcome.error)
+        }
       default: ended.append(pending)
       }
     }
@@ -150,11 +154,7 @@ extension ReducerState {
     where self[operation, Operations.state] == .deferred
       && self[operation, Operations.deferral] != .throttled
     {
-      change(operation) { row in
-        row[Operations.state] = .waiting
-        row[Operations.deferredUntil] = nil
-        row[Operations.deferral] = nil
-      }
+      change(operation) { $0.enter(.waiting) }
     }
   }
 
@@ -206,5 +206,31 @@ extension ReducerState {
     let isReading = isReading(pending.operation)
     remove(pending.operation, from: pending.entity.row)
     operationsChanged(of: pending.entity, from: place, isReading: isReading, occasion)
+  }
+}
+
+extension MutableRow {
+  /// Sets the state of an operation, and clears what belonged to the state before.
+  mutating func enter(_ state: Operations.State) {
+    self[Operations.state] = state
+    self[Operations.deferredUntil] = nil
+    self[Operations.deferral] = nil
+    self[Operations.rejection] = nil
+    note(nil, nil)
+  }
+
+  /// Notes the status of an answer and the beginning of what it says.
+  fileprivate mutating func note(_ status: Int64?, _ answer: String?) {
+    self[Operations.status] = status.map { Int($0) }
+    self[Operations.answer] = answer.map { String($0.beginning(bytesMax: Operations.answerMax)) }
+  }
+}
+
+extension String {
+  /// Returns the beginning up to a number of bytes, in which no character of Unicode is divided.
+  fileprivate func beginning(bytesMax: Int) -> Substring {
+    var end = utf8.index(startIndex, offsetBy: bytesMax, limitedBy: endIndex) ?? endIndex
+    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+    return self[..<end]
   }
 }

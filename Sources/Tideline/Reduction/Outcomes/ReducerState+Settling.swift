@@ -66,7 +66,7 @@ extension ReducerState {
     }
     if isSettledAtOnce(pending, occasion) { return settle(pending, occasion) }
     change(operation) { row in
-      row[Operations.state] = .acknowledged
+      row.enter(.acknowledged)
       row[Operations.wasBegun] = true
       row[Operations.acknowledgedAt] = occasion.now
       row[Operations.acknowledgement] = Int(occasion.number.rawValue)

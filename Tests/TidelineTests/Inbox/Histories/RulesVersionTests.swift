@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 14, histories: 15_317_117_311_992_333_930, rows: 15_480_755_337_143_402_186
+    version: 14, histories: 7_379_988_796_339_886_942, rows: 1_162_403_752_034_100_975
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
