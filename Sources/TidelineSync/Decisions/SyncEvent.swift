@@ -8,7 +8,7 @@ package enum SyncEvent: Sendable {
   case foreground(Bool)
   /// The network became available or unavailable.
   case online(Bool)
-  /// A push announced news.
+  /// A push announced news, or the app requested a refresh that does not count as manual.
   case pushed
   /// The person or the app requested a refresh.
   case wanted
@@ -40,6 +40,15 @@ package enum SyncEvent: Sendable {
 }
 
 extension SyncEvent {
+  /// Whether the event is a request for a manual refresh, or `nil` if it requests none.
+  var isRequestByHand: Bool? {
+    switch self {
+    case .wanted: true
+    case .pushed: false
+    default: nil
+    }
+  }
+
   /// Whether a server refused the token.
   var isRefusal: Bool {
     switch self {

@@ -94,7 +94,7 @@ package struct SyncMachine {
     case .began: try begin(snapshot, now)
     case .foreground(let isForeground): enter(isForeground, snapshot, now)
     case .online(let isOnline): connect(isOnline, snapshot, now)
-    case .pushed: want(.push, snapshot, now)
+    case .pushed: lastAnswer = want(.push, snapshot, now)
     case .wanted:
       session.tokens.hurry()
       lastAnswer = try wantByHand(snapshot, now)

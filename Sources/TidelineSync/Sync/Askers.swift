@@ -1,4 +1,4 @@
-/// The callers that wait for the result of a manual refresh.
+/// The callers that wait for the result of a refresh that they requested.
 struct Askers {
   /// The response to a refresh request, with the refresh to wait for and the machine's era.
   struct Answer: Sendable {
@@ -9,6 +9,7 @@ struct Askers {
 
   private struct Asker {
     let id: Int
+    let isByHand: Bool
     let answer: CheckedContinuation<Answer, Never>
     /// Whether the request is being decided about.
     var isTakenIn = false
@@ -26,9 +27,14 @@ struct Askers {
   /// Whether any caller waits to learn whether a refresh begins.
   var areAsking: Bool { !askers.isEmpty }
 
+  /// Whether any caller waits to learn whether a manual refresh begins, or another one.
+  func areAsking(byHand isByHand: Bool) -> Bool { askers.contains { $0.isByHand == isByHand } }
+
   /// Adds a caller that waits to learn whether a refresh begins.
-  mutating func ask(_ id: Int, _ answer: CheckedContinuation<Answer, Never>) {
-    askers.append(Asker(id: id, answer: answer))
+  mutating func ask(
+    _ id: Int, byHand isByHand: Bool, _ answer: CheckedContinuation<Answer, Never>
+  ) {
+    askers.append(Asker(id: id, isByHand: isByHand, answer: answer))
   }
 
   /// Adds a caller that waits until a refresh is over.
@@ -39,10 +45,11 @@ struct Askers {
   /// Marks all current requests as being decided about.
   mutating func takeIn() { for place in askers.indices { askers[place].isTakenIn = true } }
 
-  /// Removes the callers whose requests were decided about; returns a closure that answers them.
-  mutating func answer(_ answer: Answer) -> @Sendable () -> Void {
-    let answered = askers.filter(\.isTakenIn)
-    askers.removeAll(where: \.isTakenIn)
+  /// Removes the callers whose manual or other requests were decided about; returns a closure that
+  /// answers them.
+  mutating func answer(_ answer: Answer, byHand isByHand: Bool) -> @Sendable () -> Void {
+    let answered = askers.filter { $0.isTakenIn && $0.isByHand == isByHand }
+    askers.removeAll { $0.isTakenIn && $0.isByHand == isByHand }
     return { for asker in answered { asker.answer.resume(returning: answer) } }
   }
 

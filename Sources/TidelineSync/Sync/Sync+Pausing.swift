@@ -17,8 +17,9 @@ extension Sync {
       (state.pause, state.isOff) = (wakeup, isOff)
       // Refreshes requested since the store resumed are decided about by the next machine.
       let endAskers = state.askers.interrupt(isBrief: wakeup.isDue)
-      state.hints.isWanted = state.askers.areAsking
-      if state.hints.isWanted { feed.yield(.hint) }
+      state.hints.isWanted = state.askers.areAsking(byHand: true)
+      if state.askers.areAsking(byHand: false) { state.hints.isPushed = true }
+      if state.askers.areAsking { feed.yield(.hint) }
       defer { if isOff { state.waiting = [] } }
       return (endAskers, isOff ? state.waiting : [])
     }

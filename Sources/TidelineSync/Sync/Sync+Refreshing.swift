@@ -1,49 +1,51 @@
 import Synchronization
 import Tideline
 
-/// Manual refreshes.
+/// Refreshes on request.
 extension Sync {
   /// Requests a manual refresh, such as when a person pulls on a list.
   ///
   /// - Returns: The immediate response. ``status`` shows when the refresh is over, and
-  ///   ``refreshed()`` waits for that. If the task is cancelled first, ``RefreshAnswer/disabled``.
+  ///   ``refreshed(byHand:)`` waits for that. If the task is cancelled first, ``RefreshAnswer/disabled``.
   @discardableResult
-  public func refresh() async -> RefreshAnswer { await want().answer }
+  public func refresh() async -> RefreshAnswer { await want(byHand: true).answer }
 
-  /// Requests a manual refresh and waits until it is over, such as for a list that shows a refresh
+  /// Requests a refresh and waits until it is over, such as for a list that shows a refresh
   /// indicator.
   ///
   ///     list.refreshable { try? await sync.refreshed() }
   ///
   /// If nothing is asked now, as ``refresh()`` would tell, it does not wait.
   ///
+  /// - Parameter isByHand: Whether a person requests it. If not, such as before the completion
+  ///   handler of a silent push is called, the refresh isn't throttled and throttles no other.
   /// - Returns: The response. If a refresh began or was joined, everything that the server had is
   ///   shown.
   /// - Throws: `ServerFailure` if the refresh failed; `CancellationError` if it is no longer
   ///   wanted, the task is cancelled, synchronization ends or the store is suspended meanwhile.
   @discardableResult
-  public func refreshed() async throws -> RefreshAnswer {
-    let wanted = await want()
+  public func refreshed(byHand isByHand: Bool = true) async throws -> RefreshAnswer {
+    let wanted = await want(byHand: isByHand)
     let isAwaited = wanted.answer == .started || wanted.answer == .joined
     if isAwaited { try await waitForEnd(of: wanted) }
     try Task.checkCancellation()
     return wanted.answer
   }
 
-  private func want() async -> Askers.Answer {
+  private func want(byHand isByHand: Bool) async -> Askers.Answer {
     let id = newID()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { answer in
         let (isIdle, isRunning) = state.withLock { state in
           let isRunning = state.run != nil && !state.isOver
           let isIdle = !isRunning || Task.isCancelled
-          if !isIdle { state.askers.ask(id, answer) }
+          if !isIdle { state.askers.ask(id, byHand: isByHand, answer) }
           return (isIdle, isRunning)
         }
         if isIdle { answer.resume(returning: Askers.Answer()) }
         guard isRunning else { return }
         endPause()
-        hint { $0.hints.isWanted = true }
+        hint { if isByHand { $0.hints.isWanted = true } else { $0.hints.isPushed = true } }
       }
     } onCancel: {
       cancel(id)

@@ -171,7 +171,7 @@ extension Sync {
     // Anything lost until now is asked for or reported again.
     if case .stored(_?) = event { unsettled.forgetLosses() }
     let decision = try decide(event, &machine)
-    if case .wanted = event { answer(machine) }
+    if let isByHand = event.isRequestByHand { answer(machine, byHand: isByHand) }
     // Observers of the new records may act at once; what they want must wait for what is being
     // sent.
     let isSending = decision.actions.contains(where: \.isFull)
@@ -195,11 +195,12 @@ extension Sync {
   }
 
   /// Answers callers that want a refresh.
-  private func answer(_ machine: SyncMachine) {
+  private func answer(_ machine: SyncMachine, byHand isByHand: Bool) {
     let answer = state.withLock { state in
       state.askers.answer(
         Askers.Answer(
-          answer: machine.lastAnswer, number: machine.lastNumber, era: state.era))
+          answer: machine.lastAnswer, number: machine.lastNumber, era: state.era),
+        byHand: isByHand)
     }
     answer()
   }

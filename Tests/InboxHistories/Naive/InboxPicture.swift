@@ -67,6 +67,6 @@ extension InboxPicture.Operation {
   /// The operation in readable form.
   var line: String {
     "operation #\(intent) of \(account) on \(objectClass) \(id): \(state), \(attempts) attempts"
-      + (lacksFile ? ", lacks a file" : "")
+      + (answer.isEmpty ? "" : ", \(answer)") + (lacksFile ? ", lacks a file" : "")
   }
 }

@@ -164,6 +164,24 @@ import TidelineSync
     }
   }
 
+  /// The refresh for a silent push is waited for; it is not throttled, and throttles no person's.
+  @Test(.rule(8)) func refreshForAPush_isWaitedFor_andIsNotByHand() async throws {
+    let server = PlayedServer(.rich) { _ in Answer() }
+    try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      try await sync.status { $0.upToDateAt != nil }
+      #expect(try await sync.refreshed(byHand: false) == .started)
+      #expect(server.asked.count == 2)
+      #expect(try await sync.refreshed() == .started)
+      #expect(try await sync.refreshed(byHand: false) == .started)
+      #expect(server.asked.count == 4)
+      let until = Date(timeIntervalSince1970: desk.now.timeIntervalSince1970 + 60)
+      #expect(try await sync.refreshed() == .throttled(until: until))
+      sync.stop()
+    }
+  }
+
   @Test func refreshByHand_isNotWaitedFor_whereTheTaskIsCancelled() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in
       let server = HeldServer()
