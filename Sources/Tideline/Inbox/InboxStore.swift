@@ -31,6 +31,8 @@ public final class InboxStore: Sendable {
   let wakeups = Wakeups()
   /// Turns what servers say into records.
   let intake = Mutex(Intake())
+  /// The last record before this store was opened.
+  let lastBefore: RecordNumber
   /// The leases to synchronize that are held in this store.
   let leases = Mutex<[Lease]>([])
 
@@ -70,6 +72,7 @@ public final class InboxStore: Sendable {
     self.views = views
     randomness = Randomness(options.random)
     pushSpool = PushSpool(at: options.spoolPath ?? "\(core.path)/spool")
+    lastBefore = (try? core.log.last) ?? core.lastShown
   }
 
   /// Opens the store in an existing folder, and creates one if the folder contains none.

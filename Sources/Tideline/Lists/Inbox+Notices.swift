@@ -11,6 +11,16 @@ extension Inbox {
   ///
   /// - Complexity: O(records that were appended, of any account)
   public var notices: Updates<InboxNotice> { store.notices(of: account) }
+
+  /// The same events since the store was opened, including what opening it recorded, such as pushes
+  /// that an extension left.
+  ///
+  /// Each sequence begins there, so an app consumes only one, from its launch on.
+  ///
+  /// - Complexity: O(records since the store was opened, of any account)
+  public var noticesSinceOpening: Updates<InboxNotice> {
+    Updates(Notices(store: store, account: account, first: store.lastBefore.advanced(by: 1)))
+  }
 }
 
 extension InboxStore {

@@ -96,11 +96,19 @@ struct NoticeDigest {
       let event = try? EventCatalog.event(of: record)
     else { return }
     if event is AlertOpened { isWaiting = true }
+    if let push = event as? SilentPushArrived { tell(of: push) }
     let fields = (event as? ObjectFact)?.fields ?? (event as? AlertArrived)?.message
     guard let id = fields?.id, let account = record.header.login?.account ?? account,
       store.maker(of: id, objectClass, account) == record.number
     else { return }
     news[objectClass, default: []].append(id)
+  }
+
+  private mutating func tell(of push: SilentPushArrived) {
+    let kinds = [PushKind.privacy, .silent]
+    guard let kind = kinds.first(where: { $0.purpose == push.purpose }) else { return }
+    let members = push.unknown.map { String(decoding: $0.bytes, as: UTF8.self) }
+    notices.append(.silentPush(kind, members: members ?? "{}"))
   }
 
   /// Emits notices about the new objects collected so far.

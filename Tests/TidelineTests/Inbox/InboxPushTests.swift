@@ -112,6 +112,31 @@ import Tideline
     await store.close()
   }
 
+  /// What an extension left for the app reaches it, whether it was running or not.
+  @Test(.feature(70)) func pushForTheApp_isTold_howeverItArrived() async throws {
+    let desk = try TestDesk()
+    var store = try await desk.open()
+    try await store.logIn("alice@example.com", policy: .marketingCloud)
+    await store.close()
+    let (spool, json) = (try desk.spool, #"{"inbox":{"privacy":"forget"}}"#)
+    let time = Date(kept: Timestamp(rawValue: 5))
+    try spool.receive(payload(json), by: .inbox, at: time)
+    store = try await desk.open()
+    let inbox = store.inbox(of: 1)
+    var notices = inbox.noticesSinceOpening.makeAsyncIterator()
+    #expect(await notices.next() == .silentPush(.privacy, members: json))
+    var later = inbox.notices.makeAsyncIterator()
+    let own = #"{"inbox":{"refresh":1}}"#
+    try spool.receive(payload(own), by: .inbox, at: time)
+    let silent = #"{"aps":{"content-available":1},"inbox":{"k":1}}"#
+    try spool.receive(payload(silent), by: .inbox, at: time)
+    try await store.drainSpool()
+    let told = InboxNotice.silentPush(.silent, members: silent)
+    #expect(await notices.next() == told)
+    #expect(await later.next() == told)
+    await store.close()
+  }
+
   @Test(.feature(98), .defect(.oneSignal, 1)) func push_isDrained_whenTheStoreOpensOrResumes()
     async throws
   {
