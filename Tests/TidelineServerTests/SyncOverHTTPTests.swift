@@ -250,15 +250,48 @@ import TidelineSync
         try await facts(.page(.message, offset: 0, limit: 9), at: served).first)
       #expect(sent.text(.subject) == "Ahoi" && sent.text(.body) == "<p>“Hi”</p>")
       #expect(sent.people(.to) == [ObjectPerson(name: "Bö", email: "b@x.com")])
-      let id = try #require(sent.texts(.fileIDs)?.first ?? sent.files(.files)?.first?.id)
-      let client = Transport.best.client(
-        of: try #require(URL(string: served.address)),
-        headers: [.init("Authorization", "Bearer mail")])
-      let content = try await client.answer(
-        to: HTTPRequest("GET", "/files/\(id)/download"), within: .seconds(20))
-      #expect(content.body == Array("in it".utf8))
+      let copy = folder.path(of: "b.txt")
+      try await sync.download(file, to: copy)
+      #expect(try String(contentsOfFile: copy, encoding: .utf8) == "in it")
+      #expect(try inbox.object(Tideline.Attachment.self, file.id)?.localPath == copy)
       #expect(try inbox.object(Message.self, draft.id)?.subject == "Ahoi")
       #expect(try inbox.object(Draft.self, draft.id) == nil)
+    }
+  }
+
+  /// Whatever the fault, all of a file is there in the end, or what was there before.
+  @Test(.feature(57), arguments: faults) func file_isDownloaded_wholeOrNot(fault: WireFault)
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let (path, content) = (folder.path(of: "a"), Data((0..<200_000).map { UInt8($0 & 0xFF) }))
+    try content.write(to: URL(filePath: path))
+    try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
+      sync.start()
+      var file = Tideline.Attachment(id: inbox.newID(), account: inbox.account)
+      (file.filename, file.localPath) = ("a.pdf", path)
+      await #expect(throws: IntentError.unknown(id: file.id)) {
+        try await sync.download(file, to: path)
+      }
+      let receipt = try await inbox.perform(.add(file), heldFor: .seconds(3600))
+      await #expect(throws: ServerFailure(.notFound)) { try await sync.download(file, to: path) }
+      try await receipt.hold(for: .zero)
+      try await receipt.confirmed()
+      let known = try #require(try inbox.object(Tideline.Attachment.self, file.id))
+      let copy = folder.path(of: "b")
+      try Data("old".utf8).write(to: URL(filePath: copy))
+      served.withRouter { router, _ in router.faults.add(fault, path: "/files", method: "GET") }
+      do {
+        try await sync.download(known, to: copy, as: "b")
+      } catch is ServerFailure {
+        #expect(try String(contentsOfFile: copy, encoding: .utf8) == "old")
+        #expect(try inbox.object(Tideline.Attachment.self, file.id)?.localPath == path)
+        try await sync.download(known, to: copy, as: "b")
+      }
+      #expect(try Data(contentsOf: URL(filePath: copy)) == content)
+      #expect(try inbox.object(Tideline.Attachment.self, file.id)?.localPath == "b")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(names.sorted() == ["a", "b"])
     }
   }
 

@@ -40,8 +40,8 @@ public enum InboxNotice: Sendable, Hashable {
   /// A push for the app arrived that shows nothing, of the kind ``PushKind/privacy`` or
   /// ``PushKind/silent``, in this process or through an extension.
   ///
-  /// See ``Inbox/noticesSinceOpening`` for those that arrived while the app did not run. If the push
-  /// was recorded without a login, every account's inbox reports it.
+  /// See ``Inbox/noticesSinceOpening`` for those that arrived while the app did not run. If it was
+  /// recorded without a login, every account's inbox reports it.
   ///
   /// - Parameter members: The push's members as a JSON object.
   case silentPush(PushKind, members: String)

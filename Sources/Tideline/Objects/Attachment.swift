@@ -31,8 +31,8 @@ public struct Attachment: Model {
   public var messageIDs: Set<String> = []
   /// Where the content is stored on this device.
   ///
-  /// For a file to be uploaded, the upload action sets it. For any other file, the app that loaded
-  /// it reports it with ``Delivery/add(_:body:texts:)``.
+  /// For a file to be uploaded, the upload action sets it. A download by synchronization sets it
+  /// too; otherwise the app that loaded the file reports it with ``Delivery/add(_:body:texts:)``.
   public var localPath: String?
 
   /// Creates a complete file without values.

@@ -83,6 +83,11 @@ extension InboxAPI {
     collection(of: objectClass).map { HTTPRequest("GET", path([$0, id])) }
   }
 
+  /// Returns the request for the content of a file.
+  package func content(ofFile id: String) -> HTTPRequest {
+    HTTPRequest("GET", path(["files", id, "download"]))
+  }
+
   private func collection(of objectClass: ObjectClass) -> String? {
     switch objectClass {
     case .thread: "threads"

@@ -15,7 +15,8 @@ extension InboxServer {
     _ stream: String, since cursor: String, token: Token?
   ) -> AsyncStream<Result<Answer, ServerFailure>> {
     let follower = Follower(
-      courier, api.stream(since: cursor), token, silence: options.heartbeat * 2)
+      BodyReader(
+        courier, api.stream(since: cursor), token, for: .changes, silence: options.heartbeat * 2))
     return AsyncStream { await follower.next() }
   }
 }
@@ -24,56 +25,22 @@ extension InboxServer {
 ///
 /// It does not read ahead of its consumer: unread changes wait as bytes, up to a limit.
 private actor Follower {
-  private enum State {
-    case notBegun
-    case open(HTTPStream)
-    case over
-  }
-
-  private let courier: Courier
-  private let request: HTTPRequest
-  private let token: Token?
-  private let silence: Duration
-  private var state = State.notBegun
+  private let body: BodyReader
   private var splitter = LineSplitter()
+  private var isOver = false
 
-  init(_ courier: Courier, _ request: HTTPRequest, _ token: Token?, silence: Duration) {
-    (self.courier, self.request) = (courier, request)
-    (self.token, self.silence) = (token, silence)
-  }
+  init(_ body: BodyReader) { self.body = body }
 
   /// Returns what has arrived since the last call, or waits for more; `nil` at the end.
   func next() async -> Result<Answer, ServerFailure>? {
     do throws(ServerFailure) {
-      while let stream = try await stream(), let pieces = try await pieces(of: stream) {
+      while !isOver, let pieces = try await body.next() {
         if let answer = try answer(in: pieces) { return .success(answer) }
       }
-      state = .over
       return nil
     } catch {
-      state = .over
+      isOver = true
       return Task.isCancelled ? nil : .failure(error)
-    }
-  }
-
-  private func stream() async throws(ServerFailure) -> HTTPStream? {
-    switch state {
-    case .over: return nil
-    case .open(let stream): return stream
-    case .notBegun:
-      let stream = try await courier.open(request, token, for: .changes, silence: silence)
-      // An HTML page, such as a network's login page, also has lines.
-      guard stream.head.headers["content-type"]?.contains("html") != true else {
-        throw ServerFailure(.lostAnswer, status: Int64(stream.head.status))
-      }
-      state = .open(stream)
-      return stream
-    }
-  }
-
-  private func pieces(of stream: HTTPStream) async throws(ServerFailure) -> [[UInt8]]? {
-    do throws(HTTPFailure) { return try await stream.next() } catch {
-      throw ServerFailure(error, to: .changes)
     }
   }
 

@@ -1,3 +1,5 @@
+public import Tideline
+
 /// A server as synchronization sees it: a source of facts and a sink for operations.
 ///
 /// Implementations contact a real server or simulate one. They keep no state: synchronization
@@ -32,6 +34,17 @@ public protocol Server: Sendable {
   func follow(
     _ stream: String, since cursor: String, token: Token?
   ) -> AsyncStream<Result<Answer, ServerFailure>>
+
+  /// Returns the content of a file, in pieces as they arrive.
+  ///
+  /// The sequence ends after the last piece, after a failure, or if the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - file: What is known of the file.
+  ///   - id: The server's id of the file.
+  func content(
+    of file: Attachment, id: String, token: Token?
+  ) -> AsyncStream<Result<[UInt8], ServerFailure>>
 }
 
 extension Server {
@@ -39,6 +52,16 @@ extension Server {
   public func follow(
     _ stream: String, since cursor: String, token: Token?
   ) -> AsyncStream<Result<Answer, ServerFailure>> { AsyncStream { $0.finish() } }
+
+  /// Has no content of files.
+  public func content(
+    of file: Attachment, id: String, token: Token?
+  ) -> AsyncStream<Result<[UInt8], ServerFailure>> {
+    AsyncStream { pieces in
+      pieces.yield(.failure(ServerFailure(.unsupported)))
+      pieces.finish()
+    }
+  }
 }
 
 /// A credential for a server.

@@ -6,7 +6,8 @@ extension Sync {
   /// Requests a manual refresh, such as when a person pulls on a list.
   ///
   /// - Returns: The immediate response. ``status`` shows when the refresh is over, and
-  ///   ``refreshed(byHand:)`` waits for that. If the task is cancelled first, ``RefreshAnswer/disabled``.
+  ///   ``refreshed(byHand:)`` waits for that. If the task is cancelled first,
+  ///   ``RefreshAnswer/disabled``.
   @discardableResult
   public func refresh() async -> RefreshAnswer { await want(byHand: true).answer }
 
