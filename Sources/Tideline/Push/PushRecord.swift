@@ -18,6 +18,7 @@ struct PushRecord {
     push = try payload.received(by: keys)
     self.time = time
     self.recipient = recipient
+    push.account = login?.account
     // A push for a person who has left belongs to nobody, but a privacy change concerns the device.
     guard recipient != .nobody || push.kind == .privacy else { return }
     if let event = push.event(isForeground: isForeground) { add(event) }
@@ -31,6 +32,7 @@ struct PushRecord {
     push = try response.payload.received(by: keys)
     self.time = time
     self.recipient = recipient
+    push.account = login?.account
     guard recipient != .nobody, let opening = response.opening(of: push, key: key) else { return }
     if let arrival = push.event(isForeground: false) { add(arrival) }
     add(opening)
@@ -40,7 +42,10 @@ struct PushRecord {
   var addressee: String? { recipient == .unknown ? push[.account] : nil }
 
   /// Assigns the record to a login.
-  mutating func address(to login: Login) { recipient = .login(login) }
+  mutating func address(to login: Login) {
+    recipient = .login(login)
+    push.account = login.account
+  }
 
   private mutating func add(_ event: any FieldedEvent) {
     events.append(event)

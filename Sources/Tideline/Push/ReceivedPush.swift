@@ -10,6 +10,9 @@ public struct ReceivedPush: Sendable, Hashable {
   /// Whether the log now has an event for it, which counts as new data for the system's background
   /// fetch.
   public internal(set) var isRecorded = false
+  /// The number of the account that the push is for, such as to open its inbox at a tap; `nil` if
+  /// that is unknown, or nobody's.
+  public internal(set) var account: UInt32?
 
   /// The content, as fields of a message.
   let fields: ObjectFields

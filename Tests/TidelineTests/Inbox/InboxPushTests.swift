@@ -63,14 +63,18 @@ import Tideline
       profile.serverID = "n1"
       try await inbox.apply(Delivery { $0.add(profile) })
       let later = try await inbox.store.logIn("bob@example.com", policy: .inbox)
-      func push(_ id: String, _ account: String, for inbox: Inbox? = nil) async throws {
+      func push(
+        _ id: String, _ account: String, for inbox: Inbox? = nil, is number: UInt32?
+      ) async throws {
         let json = #"{"inbox":{"id":"\#(id)","account":"\#(account)","alert":"Hi"}}"#
-        try await later.store.receive(payload(json), by: .inbox, for: inbox)
-        try await later.store.receive(PushResponse(payload(json)), by: .inbox, for: inbox)
+        let push = try await later.store.receive(payload(json), by: .inbox, for: inbox)
+        let response = try PushResponse(payload(json))
+        let opened = try await later.store.receive(response, by: .inbox, for: inbox)
+        #expect(push.account == number && opened.account == number)
       }
-      try await push("named", "n1")
-      try await push("unknown", "n2")
-      try await push("given", "n2", for: inbox)
+      try await push("named", "n1", is: inbox.account)
+      try await push("unknown", "n2", is: nil)
+      try await push("given", "n2", for: inbox, is: inbox.account)
       let shown = try [inbox, later].map { try Set($0.rich.provider().start.list.map(\.id)) }
       #expect(shown == [["named", "given"], ["unknown"]])
     }
