@@ -15,9 +15,11 @@ extension PushKeys {
     own.merging(apple) { $0 + $1 }
   }
 
-  /// A plain format for senders that you control: a member `inbox` with a member for each
+  /// Tideline's own format, for senders that you control: a member `inbox` with a member for each
   /// ``PushField``, under its own name.
-  public static let inbox = PushKeys(
+  ///
+  /// A message in it is a rich message. For mail, send `inbox/refresh`.
+  public static let tideline = PushKeys(
     ours: ["inbox": []],
     inbox: ["inbox/id": [], "inbox/subject": [], "inbox/content": []],
     whole: ["inbox/isWhole": []],

@@ -67,9 +67,9 @@ import Tideline
         _ id: String, _ account: String, for inbox: Inbox? = nil, is number: UInt32?
       ) async throws {
         let json = #"{"inbox":{"id":"\#(id)","account":"\#(account)","alert":"Hi"}}"#
-        let push = try await later.store.receive(payload(json), by: .inbox, for: inbox)
+        let push = try await later.store.receive(payload(json), by: .tideline, for: inbox)
         let response = try PushResponse(payload(json))
-        let opened = try await later.store.receive(response, by: .inbox, for: inbox)
+        let opened = try await later.store.receive(response, by: .tideline, for: inbox)
         #expect(push.account == number && opened.account == number)
       }
       try await push("named", "n1", is: inbox.account)
@@ -124,16 +124,16 @@ import Tideline
     await store.close()
     let (spool, json) = (try desk.spool, #"{"inbox":{"privacy":"forget"}}"#)
     let time = Date(kept: Timestamp(rawValue: 5))
-    try spool.receive(payload(json), by: .inbox, at: time)
+    try spool.receive(payload(json), by: .tideline, at: time)
     store = try await desk.open()
     let inbox = store.inbox(of: 1)
     var notices = inbox.noticesSinceOpening.makeAsyncIterator()
     #expect(await notices.next() == .silentPush(.privacy, members: json))
     var later = inbox.notices.makeAsyncIterator()
     let own = #"{"inbox":{"refresh":1}}"#
-    try spool.receive(payload(own), by: .inbox, at: time)
+    try spool.receive(payload(own), by: .tideline, at: time)
     let silent = #"{"aps":{"content-available":1},"inbox":{"k":1}}"#
-    try spool.receive(payload(silent), by: .inbox, at: time)
+    try spool.receive(payload(silent), by: .tideline, at: time)
     try await store.drainSpool()
     let told = InboxNotice.silentPush(.silent, members: silent)
     #expect(await notices.next() == told)

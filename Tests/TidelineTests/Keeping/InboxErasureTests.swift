@@ -106,7 +106,7 @@ import Tideline
     try await store.core.log.receive(response, by: .marketingCloud, at: desk.now)
     let silent = try PushPayload(
       json: Array(#"{"content-available": 1, "secret": "planted-silent"}"#.utf8))
-    try await store.core.log.receive(silent, by: .inbox, at: desk.now)
+    try await store.core.log.receive(silent, by: .tideline, at: desk.now)
     try await store.core.show(upTo: store.core.log.last)
     #expect(try inbox.object(RichMessage.self, "r2")?.alert == "planted-two")
     #expect(try inbox.object(RichMessage.self, "r3")?.isRead == true)

@@ -5,7 +5,7 @@ import Tideline
 
 /// Any bytes are either read as a push, or refused with an error that says what is wrong.
 @Suite struct PushDamageTests {
-  private static let keys = [PushKeys.marketingCloud, .engage, .inbox]
+  private static let keys = [PushKeys.marketingCloud, .engage, .tideline]
 
   // Takes about a second in a debug build: every prefix of every sample is tried.
   @Test func samples_cutAnywhere_areReadOrRefused() {

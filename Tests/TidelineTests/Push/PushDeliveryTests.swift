@@ -114,7 +114,7 @@ import Tideline
     let response = PushResponse(try payload(Self.alert))
     #expect(try !spool.receive(response, by: .marketingCloud, at: time).isRecorded)
     let privacy = try payload(#"{"inbox":{"privacy":1}}"#)
-    #expect(try spool.receive(privacy, by: .inbox, at: time).isRecorded)
+    #expect(try spool.receive(privacy, by: .tideline, at: time).isRecorded)
     try await log.receive(payload(Self.alert), by: .marketingCloud, at: time, for: .nobody)
     _ = try await log.drain(spool)
     #expect(try records() == ["9 nobody's - silent push arrived purpose=privacy unknown=23 bytes"])

@@ -3,7 +3,7 @@ import Tideline
 
 /// The presets match their documentation.
 @Suite struct PushDocumentTests {
-  private static let presets = [PushKeys.inbox, .marketingCloud, .engage]
+  private static let presets = [PushKeys.tideline, .marketingCloud, .engage]
 
   private let document: EventDocument
 

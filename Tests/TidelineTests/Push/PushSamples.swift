@@ -244,7 +244,7 @@ extension PushSample {
 
   private static let inbox = [
     PushSample(
-      name: "a message", keys: .inbox,
+      name: "a message", keys: .tideline,
       json: #"""
         {"aps":{"alert":{"body":"Lunch?"},"badge":1},"mine":"x","inbox":{"id":"m1","requestID":"1",
         "account":"a1","subject":"Lunch","sendDate":1700000000,"custom":{"k":[true]},"new":0}}
@@ -259,7 +259,7 @@ extension PushSample {
         #"custom {"mine":"x"}"#, #"unknown {"inbox":{"new":0}}"#,
       ]),
     PushSample(
-      name: "a whole message", keys: .inbox,
+      name: "a whole message", keys: .tideline,
       json: #"{"inbox":{"id":"m1","content":"Hi","endDate":1700000000000,"isWhole":true}}"#,
       expected: [
         "wholeMessage",
@@ -269,29 +269,29 @@ extension PushSample {
         """, #"unknown {"inbox":{"isWhole":true}}"#,
       ]),
     PushSample(
-      name: "a whole message that is cut off", keys: .inbox,
+      name: "a whole message that is cut off", keys: .tideline,
       json: #"{"inbox":{"isWhole":true,"id":"m1","content":"H"#,
       expected: [
         "message", "alert arrived id=“m1” unknown=26 bytes", #"unknown {"inbox":{"isWhole":true}}"#,
       ]),
     PushSample(
-      name: "there is something to fetch", keys: .inbox, json: #"{"inbox":{"refresh":1}}"#,
+      name: "there is something to fetch", keys: .tideline, json: #"{"inbox":{"refresh":1}}"#,
       expected: [
         "refresh", "silent push arrived purpose=refresh unknown=23 bytes",
         #"unknown {"inbox":{"refresh":1}}"#,
       ]),
     PushSample(
-      name: "what may be done with data", keys: .inbox,
+      name: "what may be done with data", keys: .tideline,
       json: #"{"inbox":{"privacy":"doNotTrack","refresh":1}}"#,
       expected: [
         "privacy", "silent push arrived purpose=privacy unknown=46 bytes",
         #"unknown {"inbox":{"privacy":"doNotTrack","refresh":1}}"#,
       ]),
     PushSample(
-      name: "a message without an id", keys: .inbox, json: #"{"inbox":{"subject":"Lunch"}}"#,
+      name: "a message without an id", keys: .tideline, json: #"{"inbox":{"subject":"Lunch"}}"#,
       expected: ["error \(PushError.noID)"]),
     PushSample(
-      name: "an id over the limit", keys: .inbox,
+      name: "an id over the limit", keys: .tideline,
       json: #"{"inbox":{"id":"\#(String(repeating: "é", count: 501))"}}"#,
       expected: ["error \(PushError.noID)"]),
   ]

@@ -25,7 +25,7 @@ import Tideline
   }
 
   private func received(_ json: String) throws -> ReceivedPush {
-    try PushPayload(json: Array(json.utf8)).received(by: .inbox)
+    try PushPayload(json: Array(json.utf8)).received(by: .tideline)
   }
 
   /// No row has room for a title of this size and its folded form.
