@@ -184,6 +184,10 @@ import TidelineSync
     #expect(counter.ask(counter.api.save(tag: nil, name: "JOB")).status == 409)
     #expect(counter.ask(counter.api.save(tag: "inbox", name: "mine")).status == 400)
     #expect(counter.send("POST", "/tags", "{}").status == 400)
+    let statuses = [id, id, "inbox"].map { counter.send("DELETE", "/tags/\($0)", "").status }
+    #expect(statuses == [200, 404, 400])
+    #expect(try counter.list(.tag).allSatisfy { $0.fields.id != id })
+    #expect(try counter.list(.thread).first?.fields.labels(.tags)?.contains { $0.id == id } == false)
   }
 
   @Test func file_isKept_andDownloaded() throws {

@@ -259,6 +259,31 @@ import TidelineSync
     }
   }
 
+  /// A deleted tag is gone at the server, and from the threads that had it.
+  @Test(.feature(62)) func tag_isMade_used_andDeleted() async throws {
+    try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
+      let ids = (0..<2).map { _ in receive(served) }
+      sync.start()
+      try await sync.caughtUp(with: try inbox.store.read { $0.position })
+      var tag = Tideline.Tag(id: inbox.newID(), account: inbox.account)
+      tag.providedName = "Travel"
+      try await inbox.perform(.save(tag)).confirmed()
+      let id = try #require(try inbox.object(Tideline.Tag.self, tag.id)?.serverID)
+      let threads = try ids.compactMap { try inbox.object(Message.self, $0)?.threadID }
+      func tagged() throws -> Int {
+        let all = try threads.compactMap { try inbox.object(MailThread.self, $0)?.tagIDs }
+        return all.count { !$0.isDisjoint(with: [id, tag.id]) }
+      }
+      try await inbox.perform(.changeTags(MailThread.self, threads, adding: [id])).confirmed()
+      #expect(try tagged() == 2)
+      try await inbox.perform(.delete(tag)).confirmed()
+      try await sync.refreshed()
+      #expect(try inbox.object(Tideline.Tag.self, tag.id) == nil && tagged() == 0)
+      let known = try await facts(.page(.tag, offset: 0, limit: 99), at: served)
+      #expect(!known.contains { $0.id == id })
+    }
+  }
+
   /// Whatever the fault, all of a file is there in the end, or what was there before.
   @Test(.feature(57), arguments: faults) func file_isDownloaded_wholeOrNot(fault: WireFault)
     async throws

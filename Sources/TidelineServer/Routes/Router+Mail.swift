@@ -61,6 +61,7 @@ extension Router {
     case ("DELETE threads", let id?): try delete(.thread, id, call)
     case ("DELETE messages", let id?): try delete(.message, id, call)
     case ("DELETE contacts", let id?): try delete(.contact, id, call)
+    case ("DELETE tags", let id?): try delete(.tag, id, call)
     default: throw Self.impossible(call.request.method, word)
     }
   }

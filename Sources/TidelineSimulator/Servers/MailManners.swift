@@ -1,6 +1,6 @@
 /// The differences between mail servers.
 package struct MailManners: Hashable, Sendable {
-  /// Whether messages, threads and contacts can be deleted.
+  /// Whether messages, threads, contacts and tags can be deleted.
   package var deletes = true
   /// Whether messages can be found by the ids that they were sent with.
   package var findsSent = true

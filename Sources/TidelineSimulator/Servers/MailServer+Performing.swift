@@ -80,6 +80,11 @@ extension MailServer {
       note(order)
       contacts[order.id] = nil
       log.add(.delete, ObjectName(.contact, order.id))
+    case .tag:
+      guard let tag = tags[order.id] else { throw .because(.notFound) }
+      guard tag.isOwn else { throw .because(.invalid) }
+      note(order)
+      remove(tag: order.id)
     default: throw .because(.notFound)
     }
     return .done()

@@ -100,6 +100,19 @@ extension MailServer {
     log.add(.modify, ObjectName(.tag, id))
   }
 
+  /// Removes a tag, from threads and messages too.
+  func remove(tag id: String) {
+    for thread in threads.all.filter({ $0.tags.contains(id) }) {
+      threads.change(thread.id) { $0.tags.remove(id) }
+      touched(thread: thread.id)
+    }
+    for message in messages.all.filter({ $0.tags.contains(id) }) {
+      tag(message: message.id, [], [id])
+    }
+    tags[id] = nil
+    log.add(.delete, ObjectName(.tag, id))
+  }
+
   /// Creates a thread without messages.
   func makeThread(_ subject: String) -> String {
     let id = newID("t")

@@ -66,6 +66,9 @@ import TidelineSync
       wanted: .deletion, objectClass: .message, id: "m1", request: "DELETE /messages/m1",
       answer: "null\n", outcome: .done()),
     Case(
+      wanted: .deletion, objectClass: .tag, id: "g1", request: "DELETE /tags/g1",
+      answer: "null", outcome: .done()),
+    Case(
       wanted: .deletion, objectClass: .draft, id: "d1", version: 2,
       request: #"DELETE /drafts/d1 {"version":2}"#, answer: #"{"id":"d1"}"#, outcome: .done()),
     Case(
