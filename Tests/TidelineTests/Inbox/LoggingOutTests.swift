@@ -41,6 +41,49 @@ import Tideline
     }
   }
 
+  /// The data stays on the device, and neither the next person nor the store's own faces show it.
+  @Test(.feature(90)) func anotherPerson_seesNothing() async throws {
+    let desk = try TestDesk()
+    var store = try await desk.open()
+    let alice = try await store.logIn("alice@example.com", policy: .inbox)
+    let plan = try QueryPlan<MailThread>(
+      where: #Predicate { $0.tagIDs.contains("inbox") },
+      sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
+    let list = try alice.provider(
+      MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") },
+      sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
+    try await want(alice)
+    try await alice.tell(rich: "r")
+    let all = try store.provider(MailThread.self)
+    #expect(all.start.list.count == 2 && list.start.list.isEmpty)
+    var (shown, shownToAll) = (list.changes.makeAsyncIterator(), all.changes.makeAsyncIterator())
+    #expect(await shown.next()?.list.count == 2)
+    try await alice.logOut(pending: .hold)
+    #expect(await shown.next()?.list.isEmpty == true)
+    #expect(await shownToAll.next()?.list.isEmpty == true)
+    let bob = try await store.logIn("bob@example.com", policy: .inbox)
+    for inbox in [bob, alice] {
+      #expect(try inbox.provider(MailThread.self).start.list.isEmpty)
+      #expect(try inbox.provider(RichMessage.self).start.list.isEmpty)
+      #expect(try inbox.object(MailThread.self, "a") == nil)
+      #expect(try inbox.object(RichMessage.self, "r") == nil)
+      let boxes = try inbox.rich.contents()
+      #expect(boxes.messages.isEmpty && boxes.allCount == 0 && boxes.unreadCount == 0)
+      var badge = try inbox.badge().makeAsyncIterator()
+      #expect(await badge.next() == 0)
+    }
+    var badge = try store.badge().makeAsyncIterator()
+    #expect(await badge.next() == 0)
+    await store.close()
+    let screen = try InboxStore.firstScreen(at: desk.folder.path, of: plan, in: alice.account)
+    #expect(screen?.objects.isEmpty ?? true)
+    store = try await desk.open()
+    #expect(try store.provider(MailThread.self).start.list.isEmpty)
+    try await store.logIn("alice@example.com", policy: .inbox)
+    #expect(try store.provider(MailThread.self).start.list.count == 2)
+    await store.close()
+  }
+
   @Test func pending_isFlushed_untilItsTime() async throws {
     try await TestDesk.withInbox { inbox, desk in
       try await want(inbox)

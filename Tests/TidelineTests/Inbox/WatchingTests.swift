@@ -35,6 +35,33 @@ import Tideline
     }
   }
 
+  /// A waiting reader is told of each visible change once, and of nothing else.
+  @Test(.feature(19)) func object_isTold_onceForEachChange() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["unread"]])
+      let states = try inbox.watch(MailThread.self, "a")
+      let (told, note) = AsyncStream<Bool?>.makeStream()
+      let reader = Task { for await state in states { note.yield(state?.isUnread) } }
+      var all = told.makeAsyncIterator()
+      #expect(await all.next() == true)
+      for turn in 0..<5 {
+        let receipt = try await inbox.perform(
+          .markRead(MailThread.self, ["a"]), heldFor: .seconds(5))
+        #expect(await all.next() == false, "turn \(turn)")
+        // What others see of other objects, and facts that are known, is nothing to this one.
+        try await inbox.tell(threads: ["a": ["unread"]])
+        try await inbox.tell(rich: "r\(turn)")
+        try await inbox.record(OperationStarted { $0.intent = receipt.number })
+        try await inbox.record(OperationRejected { $0.intent = receipt.number })
+        #expect(await all.next() == true, "turn \(turn)")
+      }
+      reader.cancel()
+      await reader.value
+      note.finish()
+      #expect(await all.next() == nil)
+    }
+  }
+
   @Test(.feature(4), .defect(.liveStore, 10)) func changes_since_areThoseOfTheList() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])

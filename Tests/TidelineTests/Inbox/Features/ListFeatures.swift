@@ -175,4 +175,39 @@ import Tideline
       #expect(try inbox.store.accounts().map(\.id) == ["1", "2"])
     }
   }
+
+  /// A list of all accounts has those that nobody is logged in to as well.
+  @Test(.feature(63)) func accounts_areListed_asTheyChange() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let all = try inbox.store.provider(Account.self, sort: [SortDescriptor(\.person)])
+      #expect(all.start.list.map(\.person) == ["alice@example.com"])
+      var changes = all.changes.makeAsyncIterator()
+      try await inbox.store.logIn("bob@example.com", policy: .inbox)
+      let both = try #require(await changes.next()?.list)
+      #expect(both.map(\.person) == ["alice@example.com", "bob@example.com"])
+      try await inbox.logOut(pending: .drop)
+      #expect(await changes.next()?.list.map(\.isLoggedIn) == [false, true])
+      let own = try inbox.provider(Account.self)
+      #expect(own.start.list.map(\.account) == [inbox.account])
+    }
+  }
+
+  /// Objects with equal keys, or without any, are ordered by their ids, however they arrived.
+  @Test(.feature(15)) func equalKeys_areOrderedByIDs() async throws {
+    let ids = ["10", "2", "B", "a", "b", "Ä"]
+    for order in [ids, ids.reversed(), ids.shuffled()] {
+      try await TestDesk.withInbox { inbox, _ in
+        for id in order {
+          var contact = Contact(id: id, account: inbox.account)
+          contact.name = id == "2" || id == "b" ? nil : "Ann"
+          try await inbox.apply(Delivery { [contact] in $0.add(contact) })
+        }
+        let up = try inbox.provider(Contact.self, sort: [SortDescriptor(\.name)])
+        #expect(up.start.list.map(\.id) == ["2", "b", "10", "B", "a", "Ä"], "\(order)")
+        let down = try inbox.provider(
+          Contact.self, sort: [SortDescriptor(\.name, order: .reverse)])
+        #expect(down.start.list.map(\.id) == ["10", "B", "a", "Ä", "2", "b"], "\(order)")
+      }
+    }
+  }
 }
