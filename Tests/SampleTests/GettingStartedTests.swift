@@ -70,8 +70,9 @@ import Tideline
       sort: [SortDescriptor(\.effectiveDate, order: .reverse)], window: 0..<50)
 
     print(unread.start.list.map { $0.subject ?? "" }, unread.start.count ?? 0)
+    let changes = unread.changes
     Task {
-      for await change in unread.changes {
+      for await change in changes {
         for removal in change.set.edits.removals { print("gone: row", removal.index) }
         for insertion in change.set.edits.insertions {
           print("new: row", insertion.index, change.list[insertion.index].subject ?? "")
@@ -169,9 +170,9 @@ import Tideline
 
   private func leave(_ store: InboxStore, _ inbox: Inbox) async throws {
     // GettingStarted.md begins
-    let abandoned = try await inbox.logOut(pending: .drop)
+    try await inbox.logOut(pending: .hold)
     await store.close()
     // GettingStarted.md ends
-    #expect(abandoned.map(\.kind).contains(.sendDraft))
+    #expect(throws: StoreError.self) { try inbox.profile() }
   }
 }

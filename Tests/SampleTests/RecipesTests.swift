@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 import Tideline
+import TidelineSync
 
 /// The recipes, with stand-ins for what only Apple's systems have.
 @MainActor
@@ -49,9 +50,12 @@ import Tideline
       }
       let provider = try unread(inbox)
       let dataSource = DiffableDataSource<Date, String>()
-      dataSource.onChange = { provider.end() }
+      dataSource.onChange = { if dataSource.shown.count > 1 { provider.end() } }
+      let showing = Task { try await showDays(of: provider, in: dataSource) }
+      while dataSource.shown.isEmpty { await Task.yield() }
+      #expect(dataSource.shown[0].items.map(\.items) == [["c"], ["a", "b"]])
       try await tell(inbox, "c", day: 0, ["unread", "inbox"])
-      try await showDays(of: provider, in: dataSource)
+      try await showing.value
       let snapshot = try #require(dataSource.shown.last)
       #expect(snapshot.items.map(\.items) == [["a", "b", "c"]] && snapshot.reconfigured == ["c"])
     }
@@ -80,17 +84,24 @@ import Tideline
       return days
     }
 
-    for await change in provider.changes {
+    func snapshot(of list: ObjectList<MailThread>) -> NSDiffableDataSourceSnapshot<Date, String> {
       var snapshot = NSDiffableDataSourceSnapshot<Date, String>()
-      for day in days(of: change.list, in: .current) {
+      for day in days(of: list, in: .current) {
         snapshot.appendSections([day.start])
-        snapshot.appendItems(change.list[day.rows].map(\.id), toSection: day.start)
+        snapshot.appendItems(list[day.rows].map(\.id), toSection: day.start)
       }
+      return snapshot
+    }
+
+    let changes = provider.changes
+    await dataSource.applySnapshotUsingReloadData(snapshot(of: provider.current.list))
+    for await change in changes {
+      var next = snapshot(of: change.list)
       if change.set.isReset {
-        await dataSource.applySnapshotUsingReloadData(snapshot)
+        await dataSource.applySnapshotUsingReloadData(next)
       } else {
-        snapshot.reconfigureItems(change.set.edits.updates.map { change.list[$0.index].id })
-        await dataSource.apply(snapshot)
+        next.reconfigureItems(change.set.edits.updates.map { change.list[$0.index].id })
+        await dataSource.apply(next)
       }
     }
     // Recipes.md ends
@@ -209,6 +220,65 @@ import Tideline
       #expect(shown.position != first.start.position)
       let kept = try JSONDecoder().decode(Shown.self, from: JSONEncoder().encode(shown))
       #expect(kept.rows == shown.rows && kept.position == shown.position)
+    }
+  }
+
+  // Recipes.md begins
+  /// What an app reports to its store and synchronization during its life.
+  struct MailLife {
+    let store: InboxStore
+    let sync: Sync
+
+    /// The app entered the foreground.
+    func enteredForeground() async throws {
+      try await store.resume()
+      sync.note(.foreground(true))
+    }
+
+    /// The app entered the background: run this within the time that the system grants, as by
+    /// `beginBackgroundTask`, and cancel its task when that ends.
+    func enteredBackground() async {
+      sync.note(.foreground(false))
+      if let now = try? store.read({ $0.position }) { try? await sync.caughtUp(with: now) }
+      await store.suspend()
+    }
+
+    /// A silent push arrived, or the system has time for a refresh.
+    func refreshInBackground() async throws -> Bool {
+      try await store.resume()
+      let answer = try? await sync.refreshed(byHand: false)
+      await store.suspend()
+      return answer == .started || answer == .joined
+    }
+
+    /// Whether there is a network has changed, as `NWPathMonitor` reports.
+    func networkChanged(isThere: Bool) { sync.note(.network(isThere)) }
+
+    func leave() async throws {
+      try await sync.inbox.logOut(pending: .hold)
+      sync.stop()
+      await store.close()
+    }
+  }
+  // Recipes.md ends
+
+  @Test func life_ofAnApp_isFollowed() async throws {
+    let office = OwnServerTests.Office(holding: 2)
+    try await SampleStore.withInbox { inbox in
+      let sync = Sync(inbox, with: OwnServerTests.OfficeServer(office: office))
+      let life = MailLife(store: inbox.store, sync: sync)
+      sync.start()
+      life.networkChanged(isThere: true)
+      try await sync.refreshed()
+      try await inbox.perform(.markRead(Message.self, ["l1"]))
+      await life.enteredBackground()
+      #expect(await office.keys.count == 1)
+      #expect(throws: StoreError.self) { try inbox.object(Message.self, "l1") }
+      await office.arrive("new")
+      #expect(try await life.refreshInBackground())
+      try await life.enteredForeground()
+      #expect(try inbox.object(Message.self, "new") != nil)
+      try await life.leave()
     }
   }
 
