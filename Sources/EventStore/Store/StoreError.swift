@@ -32,7 +32,7 @@ extension StoreError: CustomStringConvertible {
         + "the program would. Close the store there, or open it here with the same reducer."
     case .elsewhere(let position):
       "The log has another history at record \(position.number.rawValue). Start over."
-    case .cancelled: "The task was cancelled."
+    case .cancelled: "The task was cancelled. Try again if it is still wanted."
     }
   }
 

@@ -7,10 +7,12 @@ extension Inbox {
   /// ``profile()`` and ``marksReadOnOpening`` return the present configuration.
   ///
   /// - Parameters:
-  ///   - policy: The server's behavior, replaced as a whole.
+  ///   - policy: The server's behavior, replaced as a whole; a later login with another policy
+  ///     replaces it again.
   ///   - isInboxEnabled: Whether there is a rich inbox: without one, its messages are kept but not
   ///     shown.
-  ///   - marksReadOnOpening: Whether opening an alert or a rich message marks it as read.
+  ///   - marksReadOnOpening: Whether opening an alert or a rich message marks it as read, whatever
+  ///     the policy of a later login says.
   ///   - ownsBadge: Whether the app sets its badge itself.
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
   public func configure(

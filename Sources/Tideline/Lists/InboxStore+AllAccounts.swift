@@ -5,7 +5,8 @@ public import Foundation
 extension InboxStore {
   /// Returns a live list of the objects that match a predicate in all logged-in accounts.
   ///
-  /// An account's objects appear when it logs in, and disappear when it logs out.
+  /// An account's objects appear when it logs in, and disappear when it logs out; the ``Account``
+  /// itself stays.
   ///
   ///     let all = try store.provider(
   ///       MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") },

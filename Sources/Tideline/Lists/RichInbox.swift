@@ -102,7 +102,7 @@ public struct RichInbox: Sendable {
   /// `marksRead` overrides the configuration.
   ///
   /// - Returns: The message after that, with its content and the target of its link.
-  /// - Throws: ``IntentError`` if nothing was done; `StoreError`.
+  /// - Throws: ``IntentError`` if nothing was done, or the message is gone meanwhile; `StoreError`.
   @discardableResult
   public func open(_ id: String, marksRead: Bool? = nil) async throws -> RichMessage {
     let login = try inbox.login()

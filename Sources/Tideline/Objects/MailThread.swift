@@ -23,7 +23,7 @@ public struct MailThread: Model {
   public var subject: String?
   /// The beginning of the last message, at most 200 characters.
   public var snippet: String?
-  /// The people in the conversation.
+  /// The people in the conversation, at most 100.
   public var participants: [Participant] = []
   /// When the last message was sent or received.
   public var lastMessageDate: Date?
@@ -35,9 +35,9 @@ public struct MailThread: Model {
   public var lastMessageSentDate: Date?
   /// The ids of the tags, which also represent labels and folders.
   public var tagIDs: Set<String> = []
-  /// The ids of the messages.
+  /// The ids of the messages, at most 500; a list of all is a query by `threadID`.
   public var messageIDs: Set<String> = []
-  /// The ids of the drafts.
+  /// The ids of the drafts, at most 500.
   public var draftIDs: Set<String> = []
   /// Whether any message has attached files.
   public var hasAttachments: Bool = false

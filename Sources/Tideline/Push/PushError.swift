@@ -23,11 +23,17 @@ extension PushError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .cutOff: "The push ends before its message's id. Refresh the inbox instead."
-    case .malformed(let offset): "The push is not a valid JSON object: byte \(offset) is wrong."
-    case .nestedTooDeep: "The push is nested more than \(PushPayload.nestingLimit) levels deep."
+    case .malformed(let offset):
+      "The push is not a valid JSON object: byte \(offset) is wrong. "
+        + "Pass on the bytes that the system delivered."
+    case .nestedTooDeep:
+      "The push is nested more than \(PushPayload.nestingLimit) levels deep. "
+        + "Let its sender flatten it."
     case .tooLarge(let bytes):
-      "The push has \(bytes) bytes; the limit is \(PushPayload.bytesMax)."
-    case .foreignValue(let type): "The push holds a \(type), which JSON can't represent."
+      "The push has \(bytes) bytes; the limit is \(PushPayload.bytesMax). "
+        + "Refresh the inbox instead."
+    case .foreignValue(let type):
+      "The push holds a \(type), which JSON can't represent. Remove it from the dictionary."
     case .noID: "The push announces a message without its id. Refresh the inbox instead."
     case .notRecorded(let error): "The push was not recorded. \(error)"
     }

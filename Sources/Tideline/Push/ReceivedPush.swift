@@ -7,8 +7,8 @@ import EventStore
 public struct ReceivedPush: Sendable, Hashable {
   /// The kind of push.
   public let kind: PushKind
-  /// Whether the log now has an event for it, which counts as new data for the system's background
-  /// fetch.
+  /// Whether the log, or the spool of an extension, now has an event for it, which counts as new
+  /// data for the system's background fetch.
   public internal(set) var isRecorded = false
   /// The number of the account that the push is for, such as to open its inbox at a tap; `nil` if
   /// that is unknown, or nobody's.

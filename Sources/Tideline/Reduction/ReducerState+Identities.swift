@@ -108,7 +108,9 @@ extension MutableRow {
     self[Accounts.server] = login.server
     if let namespace = login.namespace { self[Accounts.serverID] = namespace }
     self[Accounts.policy] = login.policy.mark
+    let chosen = self[Accounts.switches]?.chosenOpening
     set(login.policy)
+    if let chosen { self[Accounts.switches]?.chosenOpening = chosen }
   }
 
   /// Sets the initial values of an account.

@@ -22,9 +22,14 @@ struct SwitchBits: HiddenValue {
   var absenceDeletes: Bool { flag(0) }
   var serverEditsApply: Bool { flag(1) }
   var deletionSticks: Bool { flag(2) }
-  var openingMarksRead: Bool {
-    get { flag(3) }
-    set { word = newValue ? word | 8 : word & ~8 }
+  var openingMarksRead: Bool { flag(3) }
+  /// Whether opening marks as read, if the app has chosen that apart from the policy.
+  var chosenOpening: Bool? {
+    get { flag(9) ? flag(3) : nil }
+    set {
+      guard let newValue else { return word &= ~(1 << 9) }
+      word = word & ~(1 << 3) | 1 << 9 | (newValue ? 1 << 3 : 0)
+    }
   }
   var couplesUnread: Bool { flag(4) }
   var marksUnread: Bool { flag(6) }

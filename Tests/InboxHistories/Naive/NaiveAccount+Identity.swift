@@ -8,6 +8,7 @@ extension NaiveAccount {
     let isPresent = isLoggedIn && epoch == login.epoch
     guard !isPresent || person == event.person else { return }
     (person, policy) = (event.person, event.policy)
+    policy.marksReadOnOpening = chosenOpening ?? policy.marksReadOnOpening
     serverID = event.namespace ?? serverID
     if !isPresent { beginLogin(login) }
     for object in objects(.rich) { ask(object.name, record.now) }
@@ -45,10 +46,12 @@ extension NaiveAccount {
     if let isEnabled = event.isInboxEnabled { isInboxEnabled = isEnabled }
     if let owns = event.ownsBadge { ownsBadge = owns }
     if let next = event.policy {
-      policy = next
+      (policy, chosenOpening) = (next, nil)
       for object in objects(.rich) { ask(object.name, record.now) }
     }
-    if let marks = event.marksReadOnOpening { policy.marksReadOnOpening = marks }
+    if let marks = event.marksReadOnOpening {
+      (policy.marksReadOnOpening, chosenOpening) = (marks, marks)
+    }
   }
 
   /// Rule 6.

@@ -8,6 +8,8 @@ struct NaiveAccount {
   var epoch: UInt32 = 0
   var person = ""
   var policy = PolicySwitches()
+  /// Whether opening marks as read, if that was set apart from the policy (5).
+  var chosenOpening: Bool?
   var isInboxEnabled = true
   var ownsBadge = false
   var privacy = PrivacyMode.unrestricted

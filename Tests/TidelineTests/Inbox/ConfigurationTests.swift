@@ -24,6 +24,23 @@ import Tideline
     }
   }
 
+  /// What a person chose in the settings is not undone by a launch with a new preset.
+  @Test func choice_outlastsLogins_andEndsWithAnotherPolicy() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
+      try await inbox.configure(marksReadOnOpening: false)
+      try await inbox.logOut(pending: .hold)
+      let next = PolicySwitches { $0.marksReadOnOpening = true }
+      for policy in [.marketingCloud, next] {
+        try await inbox.store.logIn("alice@example.com", policy: policy)
+        #expect(try !inbox.marksReadOnOpening)
+      }
+      try await inbox.configure(policy: .marketingCloud)
+      #expect(try inbox.marksReadOnOpening)
+      try await inbox.store.logIn("alice@example.com", policy: .inbox)
+      #expect(try inbox.marksReadOnOpening == PolicySwitches.inbox.marksReadOnOpening)
+    }
+  }
+
   /// Intervals are recorded in milliseconds, and unlimited ones as the longest possible.
   @Test func intervals_areKept() async throws {
     let intervals = [

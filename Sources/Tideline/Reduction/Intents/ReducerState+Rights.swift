@@ -7,7 +7,7 @@ extension ReducerState {
     try edit(occasion.login) { row in
       if let policy = change.policy { row.set(policy) }
       if let marksRead = change.marksReadOnOpening, var switches = row[Accounts.switches] {
-        switches.openingMarksRead = marksRead
+        switches.chosenOpening = marksRead
         row[Accounts.switches] = switches
       }
       if let ownsBadge = change.ownsBadge { row[Accounts.ownsBadge] = ownsBadge ? true : nil }

@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 14, histories: 7_379_988_796_339_886_942, rows: 1_162_403_752_034_100_975
+    version: 14, histories: 12_530_805_810_581_013_338, rows: 16_029_874_771_549_858_302
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
