@@ -94,17 +94,4 @@ import Tideline
       await log.close()
     }
   }
-
-  @Test func keeping_isSet() async throws {
-    let parent = try TemporaryFolder()
-    let folder = parent.path
-    // Keeping.md begins
-    var options = InboxStore.Options()
-    options.retention?.age = .seconds(7 * 86_400)  // a week
-    options.retention?.bytes = 16 << 20  // 16 MB
-    let store = try await InboxStore.open(at: folder, options: options)
-    // Keeping.md ends
-    _ = try await store.logIn("alice@example.com", policy: .inbox)
-    await store.close()
-  }
 }

@@ -110,13 +110,25 @@ import Tideline
       var draft = Draft(id: inbox.newID(), account: inbox.account)
       draft.subject = "Lunch?"
       try await inbox.perform(.save(draft))
+      var tag = InboxTag(id: inbox.newID(), account: inbox.account)
+      tag.providedName = "Travel"
+      try await inbox.perform(.save(tag))
+      var file = Tideline.Attachment(id: inbox.newID(), account: inbox.account)
+      file.filename = "a.pdf"
+      try await inbox.perform(.add(file))
+      try await inbox.apply(Delivery { $0.add(InboxTag(id: "old", account: inbox.account)) })
       var nothing = Delivery {
         $0.covers(Draft.self)
         $0.covers(Message.self)
+        $0.covers(InboxTag.self)
+        $0.covers(Tideline.Attachment.self)
       }
       nothing.extent = .whole
       for _ in 0..<2 { try await inbox.apply(nothing) }
+      #expect(try inbox.object(InboxTag.self, "old") == nil)
       #expect(try inbox.object(Draft.self, draft.id)?.subject == "Lunch?")
+      #expect(try inbox.object(InboxTag.self, tag.id)?.providedName == "Travel")
+      #expect(try inbox.object(Tideline.Attachment.self, file.id)?.filename == "a.pdf")
     }
   }
 
