@@ -2,22 +2,59 @@ import EventStore
 
 /// Records that replace compacted ones.
 extension ReducerState {
-  /// Restores rows.
+  /// Restores rows: objects, each followed by its base, its operations and what these save.
+  ///
+  /// A record in which these don't belong together is refused.
   mutating func apply(_ kept: StateKept) throws(Refusal) {
-    var (object, operation): (RowHandle?, RowHandle?)
+    var (object, kind, operation): (RowHandle?, ObjectKind?, RowHandle?)
     for kept in kept.rows {
       guard let collection = InboxReducer.collection(kept.collection) else { continue }
       let row = try apply(kept, collection)
       switch RowRole(collection) {
-      case .object: object = row
-      case .base: if let object { self[object, InboxFields.overlay] = OverlayLink(base: row.row) }
+      case .object:
+        (object, kind) = (row, ObjectKind.all.first { $0.collection.number == collection.number })
+      case .base:
+        guard let object, kind?.bases?.number == collection.number else {
+          throw Refusal("a base that is not the object's")
+        }
+        self[object, InboxFields.overlay] = OverlayLink(base: row.row)
       case .operation:
+        guard let object, let kind, fits(row, kind) else {
+          throw Refusal("an operation that is not the object's")
+        }
         operation = row
         // A repeated record must not chain the operation to itself.
-        if let object, self[row, Operations.object] == nil { add(row, to: object) }
-      case .saving: if let operation { self[operation, Operations.saving] = row.row }
+        guard let link = self[row, Operations.object] else {
+          add(row, to: object)
+          continue
+        }
+        guard handle(of: link.row, in: kind.collection) == object else {
+          throw Refusal("an operation that is another object's")
+        }
+      case .saving:
+        guard let operation, contents(of: operation)?.number == collection.number else {
+          throw Refusal("a content that is not the operation's")
+        }
+        self[operation, Operations.saving] = row.row
       case .other: break
       }
+    }
+  }
+
+  /// Returns whether objects of a kind may have an operation.
+  private mutating func fits(_ operation: RowHandle, _ kind: ObjectKind) -> Bool {
+    guard let objectClass = self[operation, Operations.objectClass],
+      ObjectKind.of(objectClass) === kind, let action = self[operation, Operations.action]
+    else { return false }
+    return action.fits(kind.objectClass)
+  }
+
+  /// Returns the collection of what an operation saves, if it saves something.
+  private mutating func contents(of operation: RowHandle) -> RowCollection? {
+    switch self[operation, Operations.action] {
+    case .saveDraft: Bases.savings
+    case .addFile: Bases.uploads
+    default: nil
     }
   }
 
@@ -96,5 +133,19 @@ extension InboxReducer {
   /// Returns the collection with a number, if any; excludes timers, which derive from other rows.
   static func collection(_ number: Int64) -> RowCollection? {
     collections.first { $0.number == number && number != Timers.collection.number }
+  }
+}
+
+extension Operations.Action {
+  /// Whether objects of a class, of which a draft is a message, may have such an operation.
+  fileprivate func fits(_ objectClass: ObjectClass) -> Bool {
+    switch self {
+    case .markRead: [ObjectClass].readable.contains(objectClass)
+    case .changeTags: [ObjectClass].tagged.contains(objectClass)
+    case .saveDraft, .sendDraft, .deleteDraft, .attach: objectClass == .message
+    case .saveTag: objectClass == .tag
+    case .addFile: objectClass == .file
+    case .delete, .reportOpened, .reportDownloaded: true
+    }
   }
 }

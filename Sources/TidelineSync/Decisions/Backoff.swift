@@ -19,7 +19,7 @@ struct Backoff {
     let bound = min(first.milliseconds << Int64(doublings), longest.milliseconds)
     let share = Int64(draw % UInt64(max(bound, 1))) + 1
     guard let wanted else { return .milliseconds(share) }
-    return wanted + .milliseconds(min(share, first.milliseconds))
+    return max(wanted + .milliseconds(min(share, first.milliseconds)), .milliseconds(share))
   }
 }
 

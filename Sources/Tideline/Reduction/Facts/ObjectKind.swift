@@ -64,7 +64,7 @@ package final class ObjectKind: Sendable {
   }
 
   /// The kinds of objects in an account.
-  static let all = [thread, message, tag, contact, file, rich]
+  package static let all = [thread, message, tag, contact, file, rich]
 
   /// Computes the fields that depend on those written.
   func finish(_ row: inout MutableRow, having said: FieldBits) { derive(&row, said) }

@@ -78,7 +78,20 @@ struct OddAuthor {
     }
     // No other operation's.
     kept.rows[1].id += "/\(count)"
+    if coder.number(below: 3) == 0 { misplace(&kept) }
     return kept
+  }
+
+  /// Gives the object an operation, and a base or a content, that it may not be able to have.
+  private mutating func misplace(_ kept: inout StateKept) {
+    let kinds = ObjectKind.all
+    kept.rows[0].collection = Int64(kinds[coder.number(below: kinds.count)].collection.number)
+    kept.rows[1].values.fields[4] = .integer(Int64(1 + coder.number(below: 11)))
+    kept.rows[1].values.fields[5] = .integer(Int64(1 + coder.number(below: 8)))
+    guard coder.number(below: 2) == 0 else { return }
+    var other = RowKept()
+    (other.collection, other.id) = (Int64(1 + coder.number(below: 20)), kept.rows[0].id)
+    kept.rows.insert(other, at: 1 + coder.number(below: 2))
   }
 
   private mutating func header(of event: any InboxEvent) -> Event {

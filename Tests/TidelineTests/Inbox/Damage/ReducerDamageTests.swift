@@ -53,6 +53,41 @@ import Tideline
     await log.close()
   }
 
+  /// A made-up record of kept rows may hold any action on any object.
+  @Test func operation_thatItsObjectCanNotHave_isRefused() async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    var (batch, fitting) = (Batch(), 0)
+    func add(_ event: some InboxEvent) {
+      batch.add(
+        event, recordedAt: Timestamp(rawValue: 1_700_000_000_000),
+        login: Login(account: 1, epoch: 1))
+    }
+    add(LoggedIn { ($0.person, $0.policy) = ("alice", .inbox) })
+    for kind in ObjectKind.all {
+      for action in 1...11 {
+        for objectClass in ObjectClass.allCases {
+          let id = "\(kind.objectClass) \(action) \(objectClass)"
+          var kept = StateKept.operation(onThread: id, intent: 1) {
+            $0[4] = .integer(Int64(action))
+            $0[5] = .integer(objectClass.rawValue)
+          }
+          kept.rows[0].collection = Int64(kind.collection.number)
+          add(kept)
+          add(ObjectFact(kind.objectClass, ObjectFields { $0.put(.id, id) }))
+          add(OperationAcknowledged { ($0.intent, $0.item) = (1, id) })
+          if ObjectKind.of(objectClass) === kind { fitting += 1 }
+        }
+      }
+    }
+    try await log.append(batch, durability: .relaxed)
+    let replay = try Replay(log, reducer: InboxReducer(views: Self.views), at: log.last)
+    try replay.checkInvariants()
+    let all = ObjectKind.all.count * 11 * ObjectClass.allCases.count
+    #expect(try replay.refused().count > all - fitting)
+    await log.close()
+  }
+
   /// Reads operations and objects as apps do, and makes the baseline that would replace the log;
   /// nothing may trap.
   private func expectReadable(_ replay: Replay, at number: RecordNumber) throws {
