@@ -79,6 +79,8 @@ extension ServerFailure {
     // An intermediary, such as a network's login page, answers in the server's place.
     case 100...199, 300...399, 407, 511: .notSent
     case 400 where safety == .changes && ServerError(answer.body).isAboutCursor: .cursorUnknown
+    // Something else, such as a proxy during a deployment, doesn't know what the server has.
+    case 404 where !answer.isOfAPI, 410 where !answer.isOfAPI: .server
     case 410 where safety == .changes: .cursorUnknown
     case 400...499: refusal(answer.status)
     case 501, 505: .unsupported
@@ -101,6 +103,13 @@ extension ServerFailure {
     case 425, 429: .throttled
     default: .invalid
     }
+  }
+}
+
+extension HTTPAnswer {
+  /// Whether an error may be the API's own: it is empty or a JSON object.
+  fileprivate var isOfAPI: Bool {
+    body.first { !JSONByte.isSpace($0) }.map { $0 == UInt8(ascii: "{") } ?? true
   }
 }
 

@@ -32,7 +32,7 @@ extension InboxServer {
   private func cursor(_ token: Token?) async throws(ServerFailure) -> Answer {
     do throws(ServerFailure) {
       return try await cursor(api.latestCursor(), token)
-    } catch  where error.reason == .notFound || error.reason == .unsupported {
+    } catch  where error.reason == .unsupported || error.status == 404 {
       let seconds = courier.now().rawValue / 1000
       return try await cursor(api.cursor(before: seconds), token)
     }

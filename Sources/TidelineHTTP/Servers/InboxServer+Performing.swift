@@ -116,8 +116,12 @@ extension ServerRequest.Part {
         throw ServerFailure(JSONFault(.missing("the new id"), at: 0), in: answer)
       }
       return .done(version: told?.integer(.version), newID: newID)
-    // Some servers give a draft a new id on every save.
-    case .draft, .sending: return .done(version: told?.integer(.version), newID: newID)
+    // What a person wrote is done only if the server names what it has now; an intermediary may
+    // answer with an empty success. Some servers give a draft a new id on every save.
+    case .draft, .sending:
+      guard toldID?.isEmpty == false, !wanted.isSending || items.facts.first?.objectClass != .draft
+      else { throw ServerFailure(JSONFault(.missing("the object"), at: 0), in: answer) }
+      return .done(version: told?.integer(.version), newID: newID)
     default: return .done(version: newID == nil ? told?.integer(.version) : nil)
     }
   }

@@ -233,6 +233,41 @@ import TidelineSync
     #expect(settlement.refused.map(\.id) == ["d9"])
   }
 
+  /// An empty success may come from an intermediary; what a person wrote must not end with it.
+  @Test(
+    .rule(19),
+    arguments: ["", "null", "{}", "[]", #"{"type":"api_error"}"#, #"{"id":""}"#])
+  func answer_withoutTheObject_doesNotShowThatItWasSent(body: String) async {
+    let client = PlayedClient([
+      "POST /send": [.json(body)], "PUT /drafts/d1": [.json(body)],
+    ])
+    let sending = ServerRequest.Wanted.sending(messageID: nil)
+    #expect(await server(client).outcome(of: sending, .draft, "d1").reason == .lostAnswer)
+    let saving = ServerRequest.Wanted.draft(Self.draft, isNew: false)
+    #expect(await server(client).outcome(of: saving, .draft, "d1").reason == .lostAnswer)
+  }
+
+  @Test(.rule(19)) func draftInAnswer_isNotSent() async {
+    let client = PlayedClient(["POST /send": [.json(#"{"id":"d1","object":"draft"}"#)]])
+    let outcome = await server(client).outcome(of: .sending(messageID: nil), .draft, "d1")
+    #expect(outcome.reason == .lostAnswer)
+  }
+
+  /// Only the server itself knows what it has.
+  @Test(arguments: [404, 410]) func missing_isWhatTheServerSays_notAProxy(status: Int) async {
+    for body in ["<html>Not here", "default backend - 404", "404 page not found\n"] {
+      let answer = HTTPAnswer(status, body: Array(body.utf8))
+      for safety in RequestSafety.allCases {
+        #expect(ServerFailure(answer, to: safety, at: Timestamp(rawValue: 0))?.reason == .server)
+      }
+    }
+    for body in ["", " \n", #" {"type":"invalid_request_error"}"#] {
+      let answer = HTTPAnswer(status, body: Array(body.utf8))
+      let failure = ServerFailure(answer, to: .repeatable, at: Timestamp(rawValue: 0))
+      #expect(failure?.reason == .notFound)
+    }
+  }
+
   /// A web page in place of the server's answer doesn't show that anything was done.
   @Test func answer_ofSomethingElse_settlesNothing() async {
     let client = PlayedClient([
