@@ -72,6 +72,26 @@ import Testing
     }
   }
 
+  /// A group's size is read off the nodes above its two ends, and no entry is counted.
+  @Test(.feature(16)) func sizeOfAGroup_isReadOffAFewNodes() throws {
+    let place = try Place()
+    var index = RankedIndex(view: 7, IndexHeader(width: 2, nodeBytes: 512), base: place.base())
+    let sizes = [3, 20_000, 5]
+    var entries = sizes.enumerated().flatMap { group, size in
+      (1...size).map {
+        IndexEntry(SortWords(UInt64(group), UInt64($0)), RowID(rawValue: UInt32($0)))
+      }
+    }[...]
+    try index.build { entries.popFirst() }
+    try place.write(index.freeze())
+    let base = place.base()
+    for (group, size) in sizes.enumerated() {
+      var fresh = RankedIndex(view: 7, try place.header(7), base: base)
+      #expect(try fresh.ranks(ofGroup: UInt64(group)).count == size)
+      #expect(fresh.residentBytes <= 10 * 512)
+    }
+  }
+
   @Test func cache_keepsItsLimit_andWhatIsNotWritten() throws {
     let place = try Place()
     let shape = IndexShape(width: 1, variety: .max, nodeBytes: 256)
