@@ -60,7 +60,7 @@ package enum Operations {
   static let answerMax = 1024
 
   /// Returns the id of the row of an intent's operation on an object.
-  static func id(of intent: RecordNumber, on item: String, account: UInt32) -> String {
+  package static func id(of intent: RecordNumber, on item: String, account: UInt32) -> String {
     String(intent.rawValue) + "/" + String(account) + "/" + item
   }
 

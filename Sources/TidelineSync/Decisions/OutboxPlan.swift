@@ -16,8 +16,9 @@ struct OutboxPlan {
     var wakeUp: Timestamp?
   }
 
-  /// The progress of finding out whether an operation was done.
+  /// The progress of finding out whether an attempt at an operation succeeded.
   private struct Doubt {
+    let attempts: Int
     /// Whether the server is being asked.
     var isAsked = true
     /// Whether one search found nothing.
@@ -102,14 +103,20 @@ struct OutboxPlan {
   private mutating func doubt(
     _ entry: OutboxEntry, _ decision: inout Decision, at now: Timestamp
   ) {
-    if let doubt = doubts[entry.name] {
-      guard !doubt.isAsked else { return }
-      if let end = doubt.wait?.end(at: now) {
+    var doubt = Doubt(attempts: entry.attempts)
+    if var known = doubts[entry.name], known.attempts == entry.attempts {
+      guard !known.isAsked else { return }
+      // A request on its way does not arrive sooner because the clock is set back.
+      if known.wasMissed { known.wait = known.wait?.begunAgain(ifSetBackAt: now) }
+      doubts[entry.name] = known
+      if let end = known.wait?.end(at: now) {
         decision.wakeUp = [decision.wakeUp, end].compactMap(\.self).min()
         return
       }
+      doubt = known
     }
-    doubts[entry.name, default: Doubt()].isAsked = true
+    doubt.isAsked = true
+    doubts[entry.name] = doubt
     decision.doubts.append(entry)
   }
 
@@ -168,12 +175,14 @@ struct OutboxPlan {
   ///
   /// A request on its way may still arrive, so the search is done twice.
   mutating func missed(_ name: OutboxEntry.Name, at now: Timestamp) -> Bool {
-    if doubts[name]?.wasMissed == true {
+    guard var doubt = doubts[name] else { return false }
+    if doubt.wasMissed {
       doubts[name] = nil
       return true
     }
     let wait = Wait(Self.arrivalMax, from: now)
-    doubts[name] = Doubt(isAsked: false, wasMissed: true, wait: wait)
+    (doubt.isAsked, doubt.wasMissed, doubt.failures, doubt.wait) = (false, true, 0, wait)
+    doubts[name] = doubt
     return false
   }
 

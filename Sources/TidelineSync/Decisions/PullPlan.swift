@@ -4,7 +4,8 @@ import Tideline
 /// Decides what to ask a server next to keep a stream up to date.
 ///
 /// Without a cursor, it requests one, then lists all objects, then asks for changes since the
-/// cursor. Changes made meanwhile are therefore not missed.
+/// cursor. Changes made meanwhile are therefore not missed, so a listing that failed goes on where
+/// it was.
 ///
 /// A list with a mark is only sent again if it has changed. The log stores the mark like a cursor,
 /// from when the whole list was recorded until another list begins to arrive.
@@ -55,8 +56,14 @@ struct PullPlan {
   /// The number of consecutive pages without an unlisted object.
   private var repeats = 0
   private var listedSince: RecordNumber?
+  /// The step of a listing that failed and goes on later.
+  private var paused: Step?
+  /// The number of objects requested at a time.
+  private var pageCount: Int
+  /// The number of consecutive failures.
+  private var failures = 0
 
-  init(_ stream: ServerStream) { self.stream = stream }
+  init(_ stream: ServerStream) { (self.stream, pageCount) = (stream, stream.pageMax) }
 
   /// Whether the stream is being read.
   var isRunning: Bool { step != nil }
@@ -68,9 +75,10 @@ struct PullPlan {
   mutating func begin(from cursor: String?, mayStand: Bool) -> Question {
     (wasReset, askedAfter, landmark) = (false, nil, nil)
     (mark, namesMark) = (isMarked ? cursor : nil, mayStand)
+    let paused = self.paused.take()
     switch (stream.manner, cursor) {
     case (.changes, let cursor?): step = .changes(since: cursor)
-    case (.changes, nil): step = .cursor
+    case (.changes, nil): step = paused ?? .cursor
     case (.list, _):
       cutShort = []
       step = .listing(after: nil, place: 0, offset: 0)
@@ -83,7 +91,7 @@ struct PullPlan {
   func awaits(_ asked: Question) -> Bool { isRunning && asked == question }
 
   /// Stops reading; a restart continues from the log's cursor.
-  mutating func stop() { (step, listed) = (nil, [:]) }
+  mutating func stop() { (step, paused, listed) = (nil, nil, [:]) }
 
   /// Notes a new cursor from a followed stream.
   mutating func moved(to cursor: String) { self.cursor = cursor }
@@ -93,11 +101,11 @@ struct PullPlan {
     switch step {
     case .cursor, nil: .cursor(stream: stream.name)
     case .changes(let cursor):
-      .changes(stream: stream.name, since: cursor, limit: stream.pageMax)
+      .changes(stream: stream.name, since: cursor, limit: pageCount)
     case .listing(_, let place, let offset):
       stream.manner == .list
         ? .all(stream.classes[place], unlessAt: namesMark ? mark : nil)
-        : .page(stream.classes[place], offset: offset, limit: stream.pageMax)
+        : .page(stream.classes[place], offset: offset, limit: pageCount)
     }
   }
 
@@ -107,6 +115,8 @@ struct PullPlan {
   mutating func take(_ answer: Answer, askedAfter asked: RecordNumber) -> Catch {
     var delivery = Delivery(answer, to: question, askedAfter: asked)
     askedAfter = askedAfter ?? asked
+    let limit = pageCount
+    (failures, pageCount) = (0, min(pageCount * 2, stream.pageMax))
     switch step {
     case .cursor:
       beginListing(after: answer.cursor, asked)
@@ -115,7 +125,7 @@ struct PullPlan {
       listedSince = listedSince ?? asked
       let objectClass = stream.classes[place]
       if !answer.isComplete { cutShort.insert(objectClass) }
-      if let offset = nextOffset(after: answer, of: objectClass, at: offset) {
+      if let offset = nextOffset(after: answer, of: objectClass, at: offset, limit) {
         step = .listing(after: cursor, place: place, offset: offset)
       } else {
         let ids = listed.removeValue(forKey: objectClass)
@@ -187,7 +197,7 @@ struct PullPlan {
   /// request is repeated further up. If a list never settles, or goes on without new objects,
   /// nothing counts as deleted, and in the latter case listing stops.
   private mutating func nextOffset(
-    after answer: Answer, of objectClass: ObjectClass, at offset: Int
+    after answer: Answer, of objectClass: ObjectClass, at offset: Int, _ limit: Int
   ) -> Int? {
     // A single page states by itself which objects exist.
     if offset == 0, answer.isLast, listed[objectClass] == nil { return nil }
@@ -198,7 +208,7 @@ struct PullPlan {
       offset == 0 || isUnread || ids.contains { listed[objectClass]?.contains($0) == true }
     if !isJoined {
       detours += 1
-      if detours <= Self.detoursMax { return max(offset - max(stream.pageMax / 2, 1), 0) }
+      if detours <= Self.detoursMax { return max(offset - max(limit / 2, 1), 0) }
     }
     let known = listed[objectClass]?.count ?? 0
     listed[objectClass, default: []].formUnion(ids)
@@ -207,6 +217,7 @@ struct PullPlan {
       cutShort.insert(objectClass)
       return nil
     }
+    let overlap = max(limit / 16, 1)
     return answer.isLast ? nil : offset + max(answer.places(of: objectClass) - overlap, 1)
   }
 
@@ -215,9 +226,6 @@ struct PullPlan {
 
   /// The number of consecutive pages of a listing that may lack an unlisted object.
   private static let repeatsMax = 32
-
-  /// The number of objects of a page requested again with the next one.
-  private var overlap: Int { max(stream.pageMax / 16, 1) }
 
   /// Continues with the next class, or with the changes made meanwhile.
   private mutating func advance(
@@ -239,17 +247,30 @@ struct PullPlan {
   /// Decides how to react to a failure.
   ///
   /// If a cursor is refused, it is discarded and everything is listed again. If a newly obtained
-  /// cursor is refused too, reading stops for now.
+  /// cursor is refused too, reading stops for now. What may have been too much for the server or
+  /// the line is requested in smaller pages.
   mutating func fail(_ failure: ServerFailure) -> Verdict {
-    defer { listed = [:] }
+    failures += 1
+    if failure.reason == .tooLarge || failures > 1 { pageCount = max(pageCount / 2, 1) }
     guard failure.reason == .cursorUnknown, !wasReset, case .changes(let cursor) = step else {
+      if case .listing = step, stream.manner == .changes, failure.isOfPage {
+        paused = step
+      } else {
+        listed = [:]
+      }
       step = nil
       return .stop
     }
+    listed = [:]
     let reset = CursorReset {
       ($0.stream, $0.reason, $0.cursor) = (stream.name, .refused, cursor)
     }
     (wasReset, step) = (true, .cursor)
     return .beginAnew([reset], question)
   }
+}
+
+extension ServerFailure {
+  /// Whether only the page that was asked for failed.
+  fileprivate var isOfPage: Bool { mayPass || reason == .tooLarge }
 }

@@ -124,7 +124,7 @@ extension SyncMachine {
       guard session.isAllowed else { return }
       takeIn(Delivery(answer, to: id.question, askedAfter: id.askedAfter))
       if let rest = id.question.rest(after: answer) { questions.look(rest) }
-    case .sent(let intent, let item): found(answer, intent, item, id, now)
+    case .sent(let intent, let item): found(answer, intent, item, id, snapshot, now)
     case .stream(let place):
       guard pulls[place].awaits(id.question) else { return }
       if let wait = answer.refreshAfter { refresh.pauseByServer = wait.milliseconds }
@@ -151,8 +151,8 @@ extension SyncMachine {
         questions.addLater(id.question)
       }
     case .sent(let intent, let item):
-      if failure.reason == .notFound { return missed(intent, item, now) }
       let name = OutboxEntry.Name(intent: intent, item: item)
+      if failure.reason == .notFound { return missed(name, snapshot, now) }
       outbox.unanswered(name, at: now, backoff, draw: draw())
     case .stream(let place):
       guard pulls[place].awaits(id.question) else { return }
@@ -198,20 +198,30 @@ extension SyncMachine {
   /// Handles the result of a search for a message that may have been sent.
   private mutating func found(
     _ answer: Answer, _ intent: RecordNumber, _ item: String, _ id: QuestionID,
-    _ now: Timestamp
+    _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
-    guard !answer.facts.isEmpty else { return missed(intent, item, now) }
-    outbox.resolved(OutboxEntry.Name(intent: intent, item: item))
+    let name = OutboxEntry.Name(intent: intent, item: item)
+    guard answer.facts.contains(where: { $0.objectClass == .message }) else {
+      if answer.refused.isEmpty { return missed(name, snapshot, now) }
+      // What was found can't be read.
+      return outbox.unanswered(name, at: now, backoff, draw: draw())
+    }
+    outbox.resolved(name)
     let done = OperationAcknowledged { ($0.intent, $0.item) = (intent, item) }
     takeIn(
       Delivery(answer, to: id.question, askedAfter: id.askedAfter), [done], durability: .full)
   }
 
-  /// Resends a message that was not found, once that is certain.
-  private mutating func missed(_ intent: RecordNumber, _ item: String, _ now: Timestamp) {
-    guard outbox.missed(OutboxEntry.Name(intent: intent, item: item), at: now) else { return }
+  /// Resends a message that was not found, once that is certain and unless the person has decided
+  /// meanwhile.
+  private mutating func missed(
+    _ name: OutboxEntry.Name, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) {
+    guard snapshot.isUncertain(name, in: login.account), outbox.missed(name, at: now) else {
+      return
+    }
     let again = OperationDeferred {
-      ($0.intent, $0.item) = (intent, item)
+      ($0.intent, $0.item) = (name.intent, name.item)
       ($0.reason, $0.until) = (.notSent, Timestamp(rawValue: 0))
     }
     actions.append(.record([again], durability: .relaxed))
@@ -252,6 +262,12 @@ extension StoreSnapshot {
     } catch {
       return false
     }
+  }
+
+  /// Whether it is unknown if an operation was done.
+  fileprivate func isUncertain(_ name: OutboxEntry.Name, in account: UInt32) -> Bool {
+    let id = Operations.id(of: name.intent, on: name.item, account: account)
+    return value(of: Operations.state, in: id, of: Operations.collection) == .uncertain
   }
 
   /// Returns the cursor of a stream, if there is one.

@@ -19,4 +19,10 @@ struct Wait: Hashable {
 
   /// Returns when the wait ends, or `nil` if it is over.
   func end(at now: Timestamp) -> Timestamp? { since <= now && now < until ? until : nil }
+
+  /// Returns the wait, begun again with its whole duration if the clock was set back.
+  func begunAgain(ifSetBackAt now: Timestamp) -> Wait {
+    guard now < since else { return self }
+    return Wait(.milliseconds(until.rawValue - since.rawValue), from: now)
+  }
 }

@@ -42,6 +42,7 @@ public protocol Server: Sendable {
   /// - Parameters:
   ///   - file: What is known of the file.
   ///   - id: The server's id of the file.
+  ///   - token: The token to show, if there is one.
   func content(
     of file: Attachment, id: String, token: Token?
   ) -> AsyncStream<Result<[UInt8], ServerFailure>>

@@ -146,6 +146,86 @@ import TidelineSync
     }
   }
 
+  /// Returns the question whether a message was sent, after an attempt whose answer was lost.
+  private func loseSending(_ bench: Bench) async throws -> QuestionID {
+    let sent = try #require(try await bench.sent().first)
+    #expect(sent.request.parts[0].wanted.isSending)
+    let lost = SyncEvent.Performed.failure(ServerFailure(.lostAnswer))
+    try await bench.take(.performed(sent.id, lost))
+    // The line had failed, and is given some time.
+    bench.desk.advance(by: 10)
+    return try #require(try await bench.take(.due).asked.first)
+  }
+
+  private func withSending(_ body: (Bench) async throws -> Void) async throws {
+    var abilities = ServerAbilities.sink
+    abilities.findsSent = true
+    try await Bench.with(abilities) { bench in
+      try await bench.inbox.record(
+        ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
+      let draft = try #require(try bench.inbox.object(Draft.self, "d1"))
+      try await bench.inbox.perform(.send(draft))
+      try await body(bench)
+    }
+  }
+
+  private func missed(_ question: QuestionID) -> SyncEvent {
+    .answered(question, .failure(ServerFailure(.notFound)))
+  }
+
+  private func sendAgain(_ bench: Bench) async throws {
+    let doubtful = try #require(try bench.inbox.openOperations().first)
+    try await bench.inbox.retry(doubtful)
+  }
+
+  /// A search that found nothing was about the attempt before it, and no later one.
+  @Test(.feature(56), .rule(19)) func eachAttempt_isLookedForTwice() async throws {
+    try await withSending { bench in
+      let first = try await loseSending(bench)
+      #expect(try await bench.sent(missed(first)).isEmpty)
+      try await sendAgain(bench)
+      let second = try await loseSending(bench)
+      #expect(try await bench.sent(missed(second)).isEmpty)
+      #expect(try bench.inbox.openOperations().map(\.state) == [.uncertain])
+      // A clock that is set back makes nothing arrive sooner.
+      bench.desk.setClock(by: -3600)
+      #expect(try await bench.take(.due).asked.isEmpty)
+      bench.desk.advance(by: 60)
+      let third = try #require(try await bench.take(.due).asked.first)
+      #expect(try await bench.sent(missed(third)).count == 1)
+    }
+  }
+
+  /// The person has decided before the search was over.
+  @Test(.feature(56), .rule(19)) func attemptUnderWay_isNotPutOffByASearchForTheLastOne()
+    async throws
+  {
+    try await withSending { bench in
+      let first = try await loseSending(bench)
+      try await bench.take(missed(first))
+      bench.desk.advance(by: 60)
+      let second = try #require(try await bench.take(.due).asked.first)
+      try await sendAgain(bench)
+      #expect(try await bench.sent().count == 1)
+      #expect(try await bench.sent(missed(second)).isEmpty)
+      #expect(try bench.inbox.openOperations().map(\.state) == [.started])
+    }
+  }
+
+  /// What was found is there, although it can't be read.
+  @Test(.rule(19)) func messageThatIsFound_andUnreadable_isNotSentAgain() async throws {
+    try await withSending { bench in
+      var question = try await loseSending(bench)
+      let found = Answer { $0.refuse(.message, "d1", because: "too large") }
+      for _ in 0..<3 {
+        #expect(try await bench.sent(.answered(question, .success(found))).isEmpty)
+        bench.desk.advance(by: 600)
+        question = try #require(try await bench.take(.due).asked.first)
+      }
+      #expect(try bench.inbox.openOperations().map(\.state) == [.uncertain])
+    }
+  }
+
   /// The server has no part in this failure.
   @Test func whatCanNotBeReadOnTheDevice_waitsAlone() async throws {
     try await Bench.with { bench in

@@ -50,6 +50,56 @@ import TidelineSync
     }
   }
 
+  /// Syncs with a server of messages until all is here; returns what was asked.
+  private func askedUntilAllIsHere(
+    _ count: Int, _ check: @escaping @Sendable (Int, Int) throws(ServerFailure) -> Void
+  ) async throws -> [Question] {
+    let server = PlayedServer(.mail) { [fact] question throws(ServerFailure) in
+      guard case .page(.message, let offset, let limit) = question else {
+        return Answer { if case .cursor = question { $0.cursor = "c0" } }
+      }
+      try check(offset, limit)
+      return Answer { answer in
+        answer.facts = (offset..<max(min(offset + limit, count), offset)).map {
+          fact(.message, "m\($0)")
+        }
+        answer.isLast = offset + limit >= count
+      }
+    }
+    try await TestDesk.withInbox { inbox, _ in
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      while sync.status.upToDateAt == nil { _ = try? await sync.refreshed() }
+      let known = try inbox.provider(Message.self).start.count
+      #expect(known == count)
+      sync.stop()
+    }
+    return server.asked
+  }
+
+  /// A large mailbox arrives although the line breaks again and again.
+  @Test(.feature(28)) func listing_goesOnWhereItFailed() async throws {
+    let lost = Mutex<Set<Int>>([])
+    let asked = try await askedUntilAllIsHere(150) { offset, _ throws(ServerFailure) in
+      // Each page is lost the first time.
+      if lost.withLock({ $0.insert(offset).inserted }) { throw ServerFailure(.lostAnswer) }
+    }
+    #expect(asked.count { $0 == .cursor(stream: "deltas") } == 1)
+    let pages = asked.compactMap { question in
+      if case .page(.message, let offset, _) = question { return offset }
+      return nil as Int?
+    }
+    #expect(pages == pages.sorted() && pages.count == 2 * lost.withLock(\.count))
+  }
+
+  /// What is too much at once comes in smaller pages.
+  @Test(.feature(28)) func pageThatIsTooLarge_isAskedForInParts() async throws {
+    let asked = try await askedUntilAllIsHere(20) { _, limit throws(ServerFailure) in
+      if limit > 3 { throw ServerFailure(.tooLarge) }
+    }
+    #expect(asked.count { $0 == .cursor(stream: "deltas") } == 1)
+  }
+
   @Test(.feature(27), .rule(13)) func refusedCursor_isTakenAnewOnce() async throws {
     try await asked { question throws(ServerFailure) in
       switch question {
