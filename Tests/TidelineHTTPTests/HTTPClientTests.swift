@@ -100,6 +100,23 @@ import TidelineHTTP
     }
   }
 
+  /// A request that waits in vain for a connection has not reached the server.
+  @Test(.feature(51), arguments: Transport.allCases.filter { $0 != .session })
+  func requestWithoutAConnection_isNotSent(by transport: Transport) async throws {
+    let server = try TinyServer(["/": .silence])
+    defer { server.close() }
+    let client = try client(transport, server)
+    let others = (0..<8).map { _ in
+      Task { try await client.answer(to: HTTPRequest("GET", "/"), within: .ample) }
+    }
+    while server.requests.count < 8 { try await Task.sleep(for: .milliseconds(1)) }
+    await #expect(throws: HTTPFailure.notSent) {
+      _ = try await client.answer(to: HTTPRequest("GET", "/"), within: .milliseconds(200))
+    }
+    for other in others { other.cancel() }
+    for other in others { _ = await other.result }
+  }
+
   @Test(
     .feature(51), arguments: Transport.allCases,
     ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"])

@@ -83,7 +83,8 @@
           end(&transfers, failure) { $0.request === request }
         }
         let now = ContinuousClock.now
-        end(&transfers, .timeout) { $0.lateAt <= now }
+        end(&transfers, .timeout) { $0.lateAt <= now && $0.request.wasSent }
+        end(&transfers, .notSent) { $0.lateAt <= now }
         wait(for: transfers, from: now)
       }
       end(&transfers, .cancelled) { _ in true }
