@@ -7,7 +7,8 @@ struct VerifyCommand: InboxCommand {
   static let help = """
     Rebuilds the views of the inboxes in FOLDER from the log and compares them. If they differ, the
     command reports what differs and, if it can tell, at which event they diverged; the exit status
-    is then 1.
+    is then 1. Views that can't be used as they are, such as those of a copy, are rebuilt first; the
+    command says so, as it can't tell whether they were right.
 
       --json   print the findings as a JSON object
 
@@ -24,14 +25,25 @@ struct VerifyCommand: InboxCommand {
   }
 
   func run(in store: InboxStore) async throws -> ExitStatus {
+    try await run(in: store, isRebuilt: false)
+  }
+
+  func run(in store: InboxStore, isRebuilt: Bool) async throws -> ExitStatus {
     let found = try await store.verify()
-    try Output.show([found.description], json: json(found), isJSON: isJSON)
+    let rest = isRebuilt ? [Self.rebuilt] : []
+    try Output.show(
+      [found.description] + rest, json: json(found, isRebuilt: isRebuilt), isJSON: isJSON)
     return found.isSound ? .done : .failed
   }
 
-  private func json(_ found: Verification) -> String {
+  private static let rebuilt = """
+    The views were built from the log just now: this doesn't tell whether earlier ones were right.
+    """
+
+  private func json(_ found: Verification, isRebuilt: Bool) -> String {
     JSONWriter.object { json in
       json.member("sound", found.isSound)
+      json.member("rebuilt", isRebuilt)
       json.member("number", found.number?.rawValue)
       json.member("findings", found.findingCount)
       json.member("wrong", found.findings.map { "\($0)" })

@@ -1,5 +1,6 @@
 import EventStore
 import LMDB
+import Synchronization
 import Tideline
 
 /// A subcommand that works with a store of inboxes.
@@ -9,18 +10,35 @@ protocol InboxCommand: Subcommand {
 
   /// Runs the command with the store, which is closed afterwards.
   func run(in store: InboxStore) async throws -> ExitStatus
+
+  /// Runs the command with the store.
+  ///
+  /// - Parameter isRebuilt: Whether opening the store built its views from the log.
+  func run(in store: InboxStore, isRebuilt: Bool) async throws -> ExitStatus
 }
 
 extension InboxCommand {
+  func run(in store: InboxStore, isRebuilt: Bool) async throws -> ExitStatus {
+    try await run(in: store)
+  }
+
   func run() async throws -> ExitStatus {
     try Folder(folder).refuseUnusable()
     guard Folder(folder).ofLog.holdsData else {
       throw InboxCommandError.noStore(folder)
     }
     OtherRules.say(of: folder)
-    return try await InboxStore.withStore(at: folder) { store in
+    let isRebuilt = Atomic(false)
+    var options = InboxStore.Options()
+    // Who looks at a log keeps all of it.
+    options.retention = nil
+    options.core.progress = { _ in
+      isRebuilt.store(true, ordering: .relaxed)
+      return true
+    }
+    return try await InboxStore.withStore(at: folder, options) { store in
       try await Damage.status(of: store.core.log, in: folder, leavingOut: store.refused) {
-        try await run(in: store)
+        try await run(in: store, isRebuilt: isRebuilt.load(ordering: .relaxed))
       }
     }
   }
@@ -29,9 +47,10 @@ extension InboxCommand {
 extension InboxStore {
   /// Opens the store in a folder for `body`, and closes it afterwards, even on failure.
   static func withStore(
-    at path: String, _ body: (InboxStore) async throws -> ExitStatus
+    at path: String, _ options: Options = Options(),
+    _ body: (InboxStore) async throws -> ExitStatus
   ) async throws -> ExitStatus {
-    let store = try await open(at: path)
+    let store = try await open(at: path, options: options)
     let result: Result<ExitStatus, any Error>
     do { result = .success(try await body(store)) } catch { result = .failure(error) }
     await store.close()
