@@ -22,8 +22,9 @@ struct ExportCommand: Subcommand {
       --keep TEXTS        keep these texts, separated by commas, as they are; the names of
                           well-known tags are always kept
       --words WORDS       keep these words, separated by commas, within bodies and snippets
-      --from N            leave out the records before record N
-      --limit BYTES       leave out the oldest records if the export would exceed BYTES
+      --from N            leave out the records before record N, and with them who is logged in:
+                          the rest can be read as a log, but comes to no lists
+      --limit BYTES       leave out the oldest records if the export would exceed BYTES, likewise
       --pass-over-damage  put a record of kind 65535 in the place of each damaged one
       --json              with --to: report as a JSON object
 

@@ -12,9 +12,11 @@ extension InboxStore {
   ///
   /// - Parameters:
   ///   - since: The first record; by default, the log's first. A replay of the report lacks what
-  ///     came before.
+  ///     came before: without the records of the logins it comes to no lists, and the report can
+  ///     only be read as a log.
   ///   - redaction: How texts are replaced; by default, with a new secret.
-  ///   - limit: The maximum size in bytes; the oldest records are left out to stay within it.
+  ///   - limit: The maximum size in bytes; the oldest records are left out to stay within it, with
+  ///     the same effect.
   /// - Throws: `StoreError.closed`.
   public func report(
     since first: RecordNumber? = nil, redact redaction: LogReport.Privacy = .redacted(),
