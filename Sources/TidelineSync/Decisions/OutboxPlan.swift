@@ -175,7 +175,8 @@ struct OutboxPlan {
   ///
   /// A request on its way may still arrive, so the search is done twice.
   mutating func missed(_ name: OutboxEntry.Name, at now: Timestamp) -> Bool {
-    guard var doubt = doubts[name] else { return false }
+    // The answer to an earlier search may come late.
+    guard var doubt = doubts[name], doubt.isAsked else { return false }
     if doubt.wasMissed {
       doubts[name] = nil
       return true
