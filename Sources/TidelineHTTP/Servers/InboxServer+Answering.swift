@@ -14,9 +14,9 @@ extension InboxServer {
     case .cursor: try await cursor(token)
     case .changes(_, let since, let limit): try await changes(since: since, limit, token)
     case .page(let objectClass, let offset, let limit):
-      try await page(api.list(objectClass, offset: offset, limit: limit), objectClass, limit, token)
+      try await page(objectClass, offset: offset, limit: min(limit, InboxAPI.limitMax), token)
     case .list(let objectClass, let filters, let offset, let limit):
-      try await page(
+      try await list(
         api.list(objectClass, by: filters, offset: offset, limit: limit), objectClass, limit, token)
     case .object(let objectClass, let id):
       try await object(api.object(objectClass, id), objectClass, token)
@@ -61,7 +61,7 @@ extension InboxServer {
     }
   }
 
-  private func page(
+  private func list(
     _ request: HTTPRequest?, _ objectClass: ObjectClass, _ limit: Int, _ token: Token?
   ) async throws(ServerFailure) -> Answer {
     let (list, status) = try await objects(request, objectClass, token)
@@ -70,6 +70,20 @@ extension InboxServer {
       $0.take(list.items, status)
       $0.isLast = list.items.count < min(limit, InboxAPI.limitMax)
     }
+  }
+
+  /// Returns a page of all objects of a class.
+  ///
+  /// A short page may not be the last: some servers return fewer objects than asked for. Pages
+  /// overlap by a sixteenth, so the last one of several has no more than that.
+  private func page(
+    _ objectClass: ObjectClass, offset: Int, limit: Int, _ token: Token?
+  ) async throws(ServerFailure) -> Answer {
+    let request = api.list(objectClass, offset: offset, limit: limit)
+    var answer = try await list(request, objectClass, limit, token)
+    let count = answer.facts.count + answer.refused.count
+    answer.isLast = count < limit && count <= max(limit / 16, 1)
+    return answer
   }
 
   private func object(

@@ -221,6 +221,9 @@ struct PullPlan {
     return answer.isLast ? nil : offset + max(answer.places(of: objectClass) - overlap, 1)
   }
 
+  /// The fewest objects requested at a time, as pages overlap.
+  private var pageMin: Int { min(2, stream.pageMax) }
+
   /// The number of pages of a listing that may fail to join.
   private static let detoursMax = 16
 
@@ -251,7 +254,7 @@ struct PullPlan {
   /// the line is requested in smaller pages.
   mutating func fail(_ failure: ServerFailure) -> Verdict {
     failures += 1
-    if failure.reason == .tooLarge || failures > 1 { pageCount = max(pageCount / 2, 1) }
+    if failure.reason == .tooLarge || failures > 1 { pageCount = max(pageCount / 2, pageMin) }
     guard failure.reason == .cursorUnknown, !wasReset, case .changes(let cursor) = step else {
       if case .listing = step, stream.manner == .changes, failure.isOfPage {
         paused = step
