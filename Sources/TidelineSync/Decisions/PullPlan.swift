@@ -47,6 +47,11 @@ struct PullPlan {
   private var namesMark = false
   /// Whether the server has refused a cursor since the plan began.
   private var wasReset = false
+  /// Whether the listing follows a refused cursor, so that the device may have objects that are
+  /// gone.
+  private var isAfresh = false
+  /// Whether a class that is listed as empty is asked for once more: that counts only then.
+  private var isConfirming = false
   /// The object ids of the listing in progress, by class.
   private var listed: [ObjectClass: Set<String>] = [:]
   /// The classes of which the listing left objects out.
@@ -125,7 +130,10 @@ struct PullPlan {
       listedSince = listedSince ?? asked
       let objectClass = stream.classes[place]
       if !answer.isComplete { cutShort.insert(objectClass) }
-      if let offset = nextOffset(after: answer, of: objectClass, at: offset, limit) {
+      if mustConfirm(answer, at: offset) {
+        delivery.setListed(objectClass, nil)
+        delivery.askedAfter = listedSince
+      } else if let offset = nextOffset(after: answer, of: objectClass, at: offset, limit) {
         step = .listing(after: cursor, place: place, offset: offset)
       } else {
         let ids = listed.removeValue(forKey: objectClass)
@@ -145,6 +153,13 @@ struct PullPlan {
     case nil: break
     }
     return Catch(delivery: delivery, next: step == nil ? nil : question)
+  }
+
+  /// Returns whether a page has to come once more, since it says that there is nothing.
+  private mutating func mustConfirm(_ answer: Answer, at offset: Int) -> Bool {
+    let isEmpty = offset == 0 && answer.isLast && answer.facts.isEmpty && answer.isComplete
+    isConfirming = isAfresh && isEmpty && !isConfirming
+    return isConfirming
   }
 
   /// Returns whether the server's cursors form a circle.
@@ -244,7 +259,7 @@ struct PullPlan {
       return
     }
     delivery.setCursor(cursor, of: stream.name)
-    step = .changes(since: cursor)
+    (step, isAfresh) = (.changes(since: cursor), false)
   }
 
   /// Decides how to react to a failure.
@@ -268,7 +283,7 @@ struct PullPlan {
     let reset = CursorReset {
       ($0.stream, $0.reason, $0.cursor) = (stream.name, .refused, cursor)
     }
-    (wasReset, step) = (true, .cursor)
+    (wasReset, isAfresh, step) = (true, true, .cursor)
     return .beginAnew([reset], question)
   }
 }

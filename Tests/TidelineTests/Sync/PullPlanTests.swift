@@ -100,6 +100,35 @@ import TidelineSync
     #expect(asked.count { $0 == .cursor(stream: "deltas") } == 1)
   }
 
+  /// Everything was deleted elsewhere, so long ago that the server no longer knows the cursor.
+  @Test(.feature(24), .feature(27)) func emptyClass_isEmptied_afterARefusedCursor() async throws {
+    let phase = Mutex(0)
+    let server = PlayedServer(.mail) { [fact] question throws(ServerFailure) in
+      let isOver = phase.withLock { $0 > 0 }
+      switch question {
+      case .cursor: return Answer { $0.cursor = isOver ? "c1" : "c0" }
+      case .changes(_, "c0", _) where isOver: throw ServerFailure(.cursorUnknown)
+      case .page(.message, let offset, let limit) where !isOver:
+        return Answer { answer in
+          answer.facts = (offset..<min(offset + limit, 60)).map { fact(.message, "m\($0)") }
+          answer.isLast = offset + limit >= 60
+        }
+      default: return Answer()
+      }
+    }
+    try await TestDesk.withInbox { inbox, _ in
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      try await sync.refreshed()
+      try await sync.caughtUp(with: try inbox.store.read { $0.position })
+      #expect(try inbox.provider(Message.self).start.count == 60)
+      phase.withLock { $0 = 1 }
+      try await sync.refreshed()
+      #expect(try inbox.provider(Message.self).start.count == 0)
+      sync.stop()
+    }
+  }
+
   @Test(.feature(27), .rule(13)) func refusedCursor_isTakenAnewOnce() async throws {
     try await asked { question throws(ServerFailure) in
       switch question {
