@@ -27,7 +27,7 @@ enum Damage {
 
   /// Reports the left-out records; returns whether none is damaged.
   private static func say(_ refused: [RefusedEvent], of log: Log, in folder: String) -> Bool {
-    sayMissing(from: log)
+    sayMissing(from: log, leavingOut: refused)
     var (damaged, lost): ([RefusedEvent], [ClosedRange<RecordNumber>]) = ([], [])
     for event in refused {
       if event.reason == RefusedEvent.endedProcess {
@@ -39,7 +39,7 @@ enum Damage {
       let record = (try? log.read { snapshot in try snapshot.record(event.number) }) ?? nil
       switch record?.header.kind {
       case nil: damaged.append(event)
-      case .lost: lost.add(event.number)
+      case .lost: if event.number > log.floor { lost.add(event.number) }
       // The reducer refused these readable records.
       default: continue
       }
@@ -74,11 +74,23 @@ enum Damage {
         + "\(count == 1 ? "it" : "them") out; see: tideline log \(folder) --kind lost")
   }
 
-  /// Reports a log that lacks its beginning without a baseline in its place.
-  private static func sayMissing(from log: Log) {
-    guard log.floor > .zero, !log.hasBaseline else { return }
-    Output.complain(
-      "tideline: records up to \(log.floor) are missing, and no baseline replaces them. The "
-        + "output leaves them out.")
+  /// Reports a log that lacks its beginning without a baseline in its place, or with one that
+  /// stands for a part of it.
+  private static func sayMissing(from log: Log, leavingOut refused: [RefusedEvent]) {
+    let floor = log.floor
+    guard floor > .zero else { return }
+    if !log.hasBaseline {
+      Output.complain(
+        "tideline: records up to \(floor) are missing, and no baseline replaces them. The output "
+          + "leaves them out.")
+    } else if refused.contains(where: { $0.number <= floor && isLost($0.number, in: log) }) {
+      Output.complain(
+        "tideline: some records up to \(floor) are missing. The output leaves them out.")
+    }
+  }
+
+  private static func isLost(_ number: RecordNumber, in log: Log) -> Bool {
+    let record = try? log.read { snapshot in try snapshot.record(number) }
+    return (record ?? nil)?.header.kind == .lost
   }
 }

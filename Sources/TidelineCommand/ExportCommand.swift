@@ -1,5 +1,6 @@
 import EventStore
 import LMDB
+import Tideline
 import TidelineReplay
 
 /// `tideline export`: writes a log as JSON lines.
@@ -22,8 +23,8 @@ struct ExportCommand: Subcommand {
       --keep TEXTS        keep these texts, separated by commas, as they are; the names of
                           well-known tags are always kept
       --words WORDS       keep these words, separated by commas, within bodies and snippets
-      --from N            leave out the records before record N, and with them who is logged in:
-                          the rest can be read as a log, but comes to no lists
+      --from N            leave out the records before record N, except those about accounts: lists
+                          come to what the rest tells
       --limit BYTES       leave out the oldest records if the export would exceed BYTES, likewise
       --pass-over-damage  put a record of kind 65535 in the place of each damaged one
       --json              with --to: report as a JSON object
@@ -50,6 +51,7 @@ struct ExportCommand: Subcommand {
       ? nil : ["--secret", "--keep", "--words"].first { arguments.text($0) != nil }
     options.first = arguments.number("--from").map(RecordNumber.init(rawValue:))
     options.bytesMax = arguments.number("--limit").map { Int(clamping: $0) }
+    options.remembers = \.tellsOfAccounts
     options.passesOverDamage = arguments.has("--pass-over-damage")
     guard arguments.has("--redact") else { return }
     options.redaction = .inbox(

@@ -11,9 +11,8 @@ extension InboxStore {
   /// one part in memory. It contains no private texts unless asked to.
   ///
   /// - Parameters:
-  ///   - since: The first record; by default, the log's first. A replay of the report lacks what
-  ///     came before: without the records of the logins it comes to no lists, and the report can
-  ///     only be read as a log.
+  ///   - since: The first record; by default, the log's first. Of those before, the report only has
+  ///     what tells of accounts, so a replay's lists come to what was reported since.
   ///   - redaction: How texts are replaced; by default, with a new secret.
   ///   - limit: The maximum size in bytes; the oldest records are left out to stay within it, with
   ///     the same effect.

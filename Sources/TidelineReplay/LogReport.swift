@@ -23,7 +23,7 @@ public struct LogReport: AsyncSequence, Sendable {
     (self.log, self.isOwn) = (log, isOwn)
     var options = LogExport.Options()
     (options.first, options.bytesMax) = (first, limit)
-    options.passesOverDamage = true
+    (options.passesOverDamage, options.remembers) = (true, \.tellsOfAccounts)
     if case .redacted(let redaction) = privacy { options.redaction = redaction }
     self.options = options
   }

@@ -130,19 +130,18 @@ import Tideline
     #expect(end.status == 0 && end.errors == [said], "\(end)")
   }
 
-  /// No record stands for those before the start of a log that begins in the middle.
+  /// Only those that tell of accounts are left of what was before the start of a log that begins in
+  /// the middle.
   @Test func absence_isSaid() async throws {
     let (path, phone) = (try await made(), folder.path(of: "part"))
     let part = folder.path(of: "part.jsonl")
     let export = try await Tideline.run("export", path, "--from", "31", "--to", part)
     #expect(export.status == 0, "\(export)")
     #expect(try await Tideline.run("import", part, phone, "--inbox").status == 0)
-    let said =
-      "tideline: records up to 30 are missing, and no baseline replaces them. The output leaves "
-      + "them out."
+    let said = "tideline: some records up to 30 are missing. The output leaves them out."
     for words in [["at", phone, "end"], ["why", phone, "t7", "unread inbox:1"], ["list", phone]] {
       let outcome = try await Tideline(words).ended()
-      #expect(outcome.errors.first == said, "\(words): \(outcome)")
+      #expect(outcome.errors == [said], "\(words): \(outcome)")
     }
   }
 
@@ -154,7 +153,7 @@ import Tideline
     #expect(before.status == 0 && before.errors == [], "\(before)")
     let question = ["bisect", path, "--when", "refused", "--to"]
     let none = try await Tideline(question + [place]).ended()
-    #expect(none.output.first == "It is true nowhere.", "\(none)")
+    #expect(none.output.first?.contains("not true after") == true, "\(none)")
     // The first record for which the question holds is damaged and can't be shown.
     let first = try await Tideline(question + ["end"]).ended()
     #expect(first.status == 1 && first.output == [], "\(first)")

@@ -62,6 +62,30 @@ import Tideline
     #expect(again.status == 1 && again.errors.count == 1)
   }
 
+  /// What is left of a log still comes to lists, since it keeps who is logged in.
+  @Test(arguments: [["--from", "5"], ["--from", "5", "--redact"], ["--limit", "4096"]])
+  func export_ofTheEnd_comesToItsLists(_ options: [String]) async throws {
+    try await fill(options[0] == "--from" ? 5 : 40)
+    let exported = try await Tideline(["export", store, "--to", file] + options).ended()
+    #expect(exported.status == 0, "\(exported)")
+    let bytes = try Data(contentsOf: URL(filePath: file)).count
+    #expect(options[0] == "--from" || bytes <= 4096)
+    let copy = folder.path(of: "copy")
+    let imported = try await Tideline.run("import", file, copy, "--inbox")
+    #expect(imported.status == 0, "\(imported)")
+    let all = try await Tideline.run("list", store).output.count
+    let copies = try await Tideline.run("list", copy)
+    #expect(copies.status == 0 && !copies.output.isEmpty, "\(copies)")
+    #expect(copies.output.count < all && copies.output.count >= 3, "\(copies)")
+    let sound = try await Tideline.run("verify", copy)
+    #expect(sound.status == 0, "\(sound)")
+    // An export of the copy is the same again.
+    let again = try await Tideline.run("export", copy)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let records = text.split(separator: "\n").dropFirst().dropLast().map(String.init)
+    #expect(Array(again.output.dropFirst().dropLast()) == records)
+  }
+
   @Test func export_redacted() async throws {
     try await fill()
     let exported = try await Tideline.run("export", store, "--redact", "--to", file)

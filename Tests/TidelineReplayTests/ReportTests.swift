@@ -83,6 +83,9 @@ import TidelineReplay
     let bytes = try await text(of: report)
     await report.close()
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-    #expect(lines[1].hasPrefix("{\"number\":40,"))
+    // The login, a stand-in for the others, and what came since.
+    #expect(lines[1].hasPrefix("{\"number\":1,"))
+    #expect(lines[2].hasPrefix("{\"number\":39,\"kind\":65535,"))
+    #expect(lines[3].hasPrefix("{\"number\":40,"))
   }
 }

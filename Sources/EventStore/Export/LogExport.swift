@@ -12,14 +12,20 @@ public struct LogExport {
   /// Options for what is exported, and how.
   public struct Options: Sendable {
     /// The first record to export, if it is not the log's first: earlier records are omitted, and a
-    /// replay of the export does not see them.
+    /// replay of the export does not see them, except those to be remembered.
     public var first: RecordNumber?
+    /// Whether a record that precedes the first one to export is nevertheless written, as part of a
+    /// baseline, because later records mean nothing without it.
+    ///
+    /// A record of kind ``EventKind/lost`` in that baseline stands for all others.
+    public var remembers: @Sendable (RecordHeader) -> Bool = { _ in false }
     /// The replacement of texts; without it, texts are exported unchanged.
     public var redaction: Redaction?
     /// Whether a damaged record is replaced by one of kind ``EventKind/lost`` instead of ending the
     /// export with an error.
     public var passesOverDamage = false
-    /// The maximum number of bytes in the file: the oldest records are omitted to stay below it.
+    /// The maximum number of bytes in the file: the oldest records are omitted to stay below it,
+    /// as if they preceded the first.
     public var bytesMax: Int?
 
     /// Creates options that export everything unchanged.
@@ -46,6 +52,8 @@ public struct LogExport {
   private var writer = ExportWriter()
   /// The number of bytes of records still to be omitted to keep the limit.
   private var excess = 0
+  /// The records to be remembered, in ascending order; those that are not omitted don't count.
+  private var remembered: [RecordNumber] = []
 
   /// The manifest of the records written so far, which is complete after the last part.
   public private(set) var manifest = ExportManifest()
@@ -57,17 +65,24 @@ public struct LogExport {
 
   /// Begins an export of a log.
   ///
-  /// O(1) without a limit on bytes; with one, as much as a complete export.
+  /// O(1) without a limit on bytes; with one, as much as a complete export. If records are omitted,
+  /// O(omitted records) in addition.
   ///
   /// - Throws: ``LogError``; `damagedRecord` if the first record does not exist.
   public init(_ log: Log, _ options: Options = Options()) throws(LogError) {
     try self.init(log, measured: options)
+    if !head.hasBaseline {
+      remembered = try log.numbers(upTo: head.floor, where: options.remembers)
+    }
     guard let limit = options.bytesMax else { return }
     var (measure, size) = (self, Self.frameBytesMax)
     measure.stage = .records
     while try measure.fill() { size += measure.writer.take().count }
     size += measure.writer.take().count
-    excess = max(0, size - limit)
+    guard size > limit else { return }
+    remembered = try log.numbers(upTo: last, where: options.remembers)
+    try measure.writeRemembered()
+    excess = size + measure.writer.take().count - limit
   }
 
   private init(_ log: Log, measured options: Options) throws(LogError) {
@@ -96,7 +111,10 @@ public struct LogExport {
     switch stage {
     case .head:
       while excess > 0 { try skip() }
+      remembered.removeAll { $0 > head.floor }
+      head.hasBaseline = head.hasBaseline || !remembered.isEmpty
       writer.write(head)
+      try writeRemembered()
       stage = .records
       return noted()
     case .records:
@@ -170,11 +188,35 @@ extension LogExport {
       fillHole(upTo: record.number.advanced(by: -1))
       expected = record.number.advanced(by: 1)
     }
-    let header = record.header
+    write(record.header, record.payload, as: record.number)
+  }
+
+  /// Writes a record, redacted if it must be.
+  private mutating func write(
+    _ header: RecordHeader, _ payload: RawSpan, as number: RecordNumber
+  ) {
     time = header.recordedAt
-    guard let redactor else { return write(record.number, header, record.payload) }
-    let (redacted, payload) = redactor.redacted(header, record.payload)
-    write(record.number, redacted, payload.raw)
+    guard let redactor else { return write(number, header, payload) }
+    let (redacted, bytes) = redactor.redacted(header, payload)
+    write(number, redacted, bytes.raw)
+  }
+
+  /// Writes the records to be remembered, as a baseline, and a placeholder for the others.
+  private mutating func writeRemembered() throws(LogError) {
+    guard !remembered.isEmpty else { return }
+    isInBaseline = true
+    chain = Chain(Baseline(upTo: head.floor, of: head.id, in: 1).beginning.chain)
+    var hole = head.floor
+    for number in remembered.reversed() where number == hole { hole = hole.advanced(by: -1) }
+    try log.reading { snapshot throws(LogError) in
+      for number in remembered.filter({ $0 < hole }) + [hole] + remembered.filter({ $0 > hole }) {
+        if number == hole {
+          if hole > .zero { write(hole, .lost(at: time), RawSpan()) }
+        } else if let record = try snapshot.record(number) {
+          write(record.header, record.payload.raw, as: number)
+        }
+      }
+    }
   }
 
   /// Continues from the floor, unless it already has.
@@ -222,6 +264,20 @@ extension Chain {
 }
 
 extension Log {
+  /// Returns the undamaged records up to a number that match, in ascending order.
+  fileprivate func numbers(
+    upTo end: RecordNumber, where matches: (RecordHeader) -> Bool
+  ) throws(LogError) -> [RecordNumber] {
+    try reading { snapshot throws(LogError) in
+      var cursor = try snapshot.records()
+      var numbers: [RecordNumber] = []
+      while let found = try cursor.find(), cursor.number <= end {
+        if case .record = found, matches(cursor.record.header) { numbers.append(cursor.number) }
+      }
+      return numbers
+    }
+  }
+
   /// Returns the place at which an export begins, and its head.
   fileprivate func exportStart(
     from first: RecordNumber?

@@ -1,4 +1,19 @@
-import EventStore
+package import EventStore
+
+extension RecordHeader {
+  /// Whether the record says who is logged in and under which policy, without which later records
+  /// mean nothing; it may do more.
+  package var tellsOfAccounts: Bool {
+    switch kind {
+    case LoggedIn.kind, LoggedOut.kind, IdentityChanged.kind, ConfigurationChanged.kind,
+      PrivacyChanged.kind, ObjectClass.account.kind:
+      true
+    // Of the things in a baseline, only objects are entities.
+    case StateKept.kind: entity == nil
+    default: false
+    }
+  }
+}
 
 /// Follows a log to find which account logged in last, as ``ReducerState`` does: records without a
 /// login count for that account.
