@@ -110,16 +110,39 @@ public struct Fixture: Sendable {
   private static func batch(
     _ numbers: [RecordNumber], of log: Log, for other: Log
   ) throws -> Batch {
-    let first = try other.last.advanced(by: 1)
-    let places = Dictionary(
-      uniqueKeysWithValues: numbers.enumerated().map { ($1, first.advanced(by: $0)) })
+    let numbering = Numbering(numbers, after: try other.last)
     var batch = Batch()
     for number in numbers {
       guard let record = try log.read({ try $0.record(number) }) else { continue }
-      let renumbered = record.renumbered { places[$0] ?? $0 }
-      batch.add(Event(record, places, of: other), payload: renumbered.payload.raw)
+      let renumbered = record.renumbered(
+        Renumbering(record: { numbering[$0] ?? .zero }, place: { numbering.last(upTo: $0) }))
+      batch.add(Event(record, numbering, of: other), payload: renumbered.payload.raw)
     }
     return batch
+  }
+}
+
+/// The new numbers of the records that are kept.
+private struct Numbering {
+  /// The kept records, in ascending order.
+  private let kept: [RecordNumber]
+  /// The number before the first new one.
+  private let start: RecordNumber
+
+  init(_ kept: [RecordNumber], after start: RecordNumber) {
+    (self.kept, self.start) = (kept, start)
+  }
+
+  /// The new number of a record; `nil` if it is not kept.
+  subscript(_ old: RecordNumber) -> RecordNumber? {
+    let number = last(upTo: old)
+    let index = start.distance(to: number) - 1
+    return index >= 0 && kept[index] == old ? number : nil
+  }
+
+  /// The new number of the last kept record up to one.
+  func last(upTo old: RecordNumber) -> RecordNumber {
+    start.advanced(by: kept.lowerBound { $0 <= old })
   }
 }
 
@@ -127,14 +150,14 @@ extension Event {
   /// Creates the event that a record is in another log, without references to records missing
   /// there.
   fileprivate init(
-    _ record: Record, _ places: [RecordNumber: RecordNumber], of log: Log
+    _ record: Record, _ numbering: Numbering, of log: Log
   ) {
     let header = record.header
     self.init(
       kind: header.kind, version: header.version, origin: header.origin,
       recordedAt: header.recordedAt, login: header.login,
-      cause: header.cause.flatMap { places[$0] }.map { .record($0) },
-      exchange: header.exchange.flatMap { places[$0] }.map { .record($0) },
+      cause: header.cause.flatMap { numbering[$0] }.map { .record($0) },
+      exchange: header.exchange.flatMap { numbering[$0] }.map { .record($0) },
       entity: record.entityName.map(log.fingerprint))
   }
 }

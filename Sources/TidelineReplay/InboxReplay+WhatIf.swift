@@ -23,7 +23,9 @@ extension InboxReplay {
   public func whatIf(
     _ edits: [LogEdit], at number: RecordNumber
   ) throws(StoreError) -> WhatIf {
-    let edited = EditedLog(log, edits) { record, number in record.renumbered(number) }
+    let edited = EditedLog(log, edits) { record, number in
+      record.renumbered(Renumbering(record: number))
+    }
     return try replay.whatIf(edited, at: number)
   }
 

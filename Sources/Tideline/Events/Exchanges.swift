@@ -130,7 +130,7 @@ package struct Exchange: FieldedEvent {
     try coder.code(5, "offset", &offset)
     try coder.code(6, "limit", &limit)
     try coder.code(7, "cursor", &cursor)
-    try coder.code(8, "sentAfter", &sentAfter)
+    try coder.code(8, "sentAfter", last: &sentAfter)
     try coder.code(9, "completeness", &completeness)
     try coder.code(10, "first", &first)
     try coder.code(11, "last", &last)

@@ -178,7 +178,7 @@ package struct MarkAll: Intent {
     try coder.code(3, "tag", &tag)
     try coder.code(4, "condition", &condition)
     try coder.code(5, "since", &since)
-    try coder.code(6, "asOf", &asOf)
+    try coder.code(6, "asOf", last: &asOf)
     try coder.code(512, "terms", &terms)
   }
 }

@@ -13,8 +13,21 @@ package protocol EventCoder: ~Copyable, ~Escapable {
     _ number: Int, _ name: String, _ value: inout Value
   ) throws(Failure)
 
+  /// Visits a field with the last record that counts: records up to it matter, it alone does not.
+  mutating func code<Place: EventValue>(
+    _ number: Int, _ name: String, last place: inout Place
+  ) throws(Failure)
+
   /// Visits the fields of an object, with the numbers of ``ObjectField``: they come before others.
   mutating func code(object: inout ObjectFields) throws(Failure)
+}
+
+extension EventCoder where Self: ~Copyable, Self: ~Escapable {
+  package mutating func code<Place: EventValue>(
+    _ number: Int, _ name: String, last place: inout Place
+  ) throws(Failure) {
+    try code(number, name, &place)
+  }
 }
 
 /// A set of fields that is listed once: those of an event, or those within a field.
