@@ -55,7 +55,15 @@ extension InboxReplay {
     guard !blames.isEmpty else { throw InboxReplayError.noObject(id) }
     return blames.filter { blame in
       fields.map { !$0.isDisjoint(with: blame.change.fields) } ?? true
-    }.map { told($0, ending: [id, Message.name(of: $0.change.id)?.id ?? id]) }
+    }.map { blame in
+      let ids: Set = [id, Message.name(of: blame.change.id)?.id ?? id]
+      return told(blame) { operation in
+        let kind = operation[Operations.objectClass].flatMap(ObjectKind.of)
+        return operation[Operations.item].map(ids.contains) == true
+          && operation[Operations.account] == Int64(account)
+          && kind?.collection.number == collection.number
+      }
+    }
   }
 
   /// Returns the records that brought the rows of a list into it, in the list's order.
@@ -89,10 +97,12 @@ extension InboxReplay {
     )
   }
 
-  /// - Parameter ids: The ids by which ended operations may name the object.
-  private func told(_ blame: Blame, ending ids: Set<String> = []) -> ObjectBlame {
+  /// - Parameter isOnIt: Whether an operation is on the object.
+  private func told(
+    _ blame: Blame, isOnIt: (Row) -> Bool = { _ in false }
+  ) -> ObjectBlame {
     let ended = blame.others.filter { step in
-      step.new == nil && step.old?[Operations.item].map(ids.contains) == true
+      step.new == nil && step.old.map(isOnIt) == true
     }
     return ObjectBlame(
       testimony: Testimony(blame.record, of: log), change: blame.change,

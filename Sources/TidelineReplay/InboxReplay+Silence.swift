@@ -3,7 +3,9 @@ public import Tideline
 
 extension InboxReplay {
   /// Returns the first record about an object, up to where the replay stands, that left nothing of
-  /// it because its payload was erased or because it was refused, with the reason.
+  /// it, with the reason.
+  ///
+  /// Its payload was erased, it was refused, or its login was not the account's.
   ///
   /// Returns `nil` if there is none, or if a row has or had the id.
   ///
@@ -16,20 +18,73 @@ extension InboxReplay {
       !replay.knows("\(account)/\(id)", in: collection)
     else { return nil }
     let refused = try replay.refused()
+    var first: RefusedEvent?
+    for entity in entities(id, objectClass, account) {
+      guard let record = try self.first(about: entity) else { continue }
+      let event =
+        refused.first { $0.number == record.number }
+        ?? RefusedEvent(number: record.number, reason: Self.reason(record.header))
+      if first.map({ event.number < $0.number }) ?? true { first = event }
+    }
+    return first
+  }
+
+  /// Returns the records about an object, up to where the replay stands, that were refused, with
+  /// the reasons.
+  ///
+  /// - Complexity: O(refused records)
+  /// - Throws: `StoreError`.
+  public func refusals(
+    about id: String, _ objectClass: ObjectClass, of account: UInt32
+  ) throws(StoreError) -> [RefusedEvent] {
+    let (refused, entities) = (try replay.refused(), entities(id, objectClass, account))
+    var refusals: [RefusedEvent] = []
+    do throws(LogError) {
+      for event in refused {
+        guard let entity = try readable(event.number)?.header.entity else { continue }
+        if entities.contains(entity) { refusals.append(event) }
+      }
+    } catch {
+      throw .log(error)
+    }
+    return refusals
+  }
+
+  /// Returns a record unless it is damaged: then what it was about is unknown.
+  private func readable(_ number: RecordNumber) throws(LogError) -> Record? {
+    do throws(LogError) { return try log.record(number) } catch {
+      if case .damagedRecord = error { return nil }
+      throw error
+    }
+  }
+
+  /// The names under which records may be about an object: a draft becomes a message.
+  private func entities(
+    _ id: String, _ objectClass: ObjectClass, _ account: UInt32
+  ) -> [Fingerprint] {
+    let classes: [ObjectClass] =
+      [.message, .draft].contains(objectClass) ? [.message, .draft] : [objectClass]
+    return classes.map { log.fingerprint(of: "\($0.rawValue)/\(account)/\(id)") }
+  }
+
+  private func first(about entity: Fingerprint) throws(StoreError) -> Record? {
     var filter = RecordFilter()
-    filter.entity = log.fingerprint(of: "\(objectClass.rawValue)/\(account)/\(id)")
+    filter.entity = entity
     var search = RecordSearch(log, matching: filter)
     do throws(LogError) {
       while let part = try search.part() {
-        for case .success(let record) in part where record.number <= number {
-          if let event = refused.first(where: { $0.number == record.number }) { return event }
-          guard record.header.isErased else { continue }
-          return RefusedEvent(number: record.number, reason: "Its payload was erased.")
-        }
+        for case .success(let record) in part { return record.number <= number ? record : nil }
       }
     } catch {
       throw .log(error)
     }
     return nil
+  }
+
+  private static func reason(_ header: RecordHeader) -> String {
+    if header.isErased { return "Its payload was erased." }
+    guard let login = header.login else { return "It is of no login, and no account was open." }
+    return "Its login, number \(login.epoch) of account \(login.account), was not open, or what it "
+      + "left was dropped."
   }
 }

@@ -16,9 +16,11 @@ public struct Why: Sendable, Hashable {
   public let operations: [Operation]
   /// What keeps the object from coming back, if it was deleted.
   public let tombstone: Tombstone?
-  /// The first record about the object that left nothing of it, if nothing else did: it was erased
-  /// or refused.
+  /// The first record about the object, if nothing is left of any: it was erased or refused, or its
+  /// login was not open.
   public let silentRecord: RefusedEvent?
+  /// The records about the object that were refused, and why.
+  public let refusals: [RefusedEvent]
 
   /// A field whose visible value differs from the server's.
   public struct OverlaidField: Sendable, Hashable {
@@ -104,6 +106,7 @@ extension Why: CustomStringConvertible {
     }
     for operation in operations { lines += operation.lines }
     if let tombstone { lines += tombstone.lines }
+    lines += refusals.map { "  refused: #\($0.number). \($0.reason)" }
     return lines.joined(separator: "\n")
   }
 }
@@ -135,7 +138,8 @@ extension Why.Tombstone {
 extension InboxReplay {
   /// Returns why an object is or is not in a list where the replay stands.
   ///
-  /// - Complexity: O(log *n* + operations on it); O(records) if no row has or had the id.
+  /// - Complexity: O(log *n* + operations on it + refused records); O(records) if no row has or had
+  ///   the id.
   /// - Throws: `StoreError`.
   /// - Precondition: The list is of a view of such objects.
   public func why(
@@ -146,7 +150,8 @@ extension InboxReplay {
       id: id, list: try replay.explain(standing.rowID, in: list), hiding: standing.hiding,
       overlay: standing.overlaid(ObjectKind.of(objectClass)?.collection),
       operations: standing.operations.map(told), tombstone: standing.stone.map(told),
-      silentRecord: try silentRecord(about: id, objectClass, of: account))
+      silentRecord: try silentRecord(about: id, objectClass, of: account),
+      refusals: try refusals(about: id, objectClass, of: account))
   }
 
   private func testimony(_ number: RecordNumber) -> Testimony? {

@@ -99,7 +99,7 @@ import TidelineReplay
     #expect(second.output == first.output)
     #expect(FileManager.default.contents(atPath: asked)?.count == count)
     let nowhere = try await Tideline.run("bisect", path, "--when", "threads(1/t99)")
-    #expect(nowhere.status == 1 && nowhere.output.first == "It is true nowhere.")
+    #expect(nowhere.status == 1 && nowhere.output.first?.contains("not true after") == true)
   }
 
   /// In a terminal, bars fill up, and an interruption ends a long search but keeps its known
@@ -166,7 +166,8 @@ import TidelineReplay
     try await CameBackUnread.make(in: path)
     let outcome = try await Tideline.run(
       "bisect", path, "--run", "! read line", "--to", "5", input: "a\n")
-    #expect(outcome.status == 1 && outcome.output.first == "It is true nowhere.", "\(outcome)")
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.output.first?.contains("not true after") == true, "\(outcome)")
   }
 
   @Test func interruption_endsTheCommand() async throws {

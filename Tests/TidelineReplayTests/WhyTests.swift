@@ -56,6 +56,16 @@ import TidelineReplay
       return number
     }
 
+    /// Adds a fact about a thread under a login that the log doesn't have.
+    func addStray(_ id: String) -> RecordNumber {
+      let number = RecordNumber(rawValue: UInt64(batch.count + 1))
+      let fact = ObjectFact(.thread, ObjectFields { $0.put(.id, id) })
+      batch.add(
+        fact, recordedAt: WhyTests.time(number), login: Login(account: 1, epoch: 7),
+        entity: log.fingerprint(of: "\(ObjectClass.thread.rawValue)/1/\(id)"))
+      return number
+    }
+
     func replay() async throws -> InboxReplay {
       try await log.append(batch)
       return try InboxReplay(log, at: log.last)
@@ -170,6 +180,23 @@ import TidelineReplay
         == "t9 is not in unread inbox:1: record \(number) left nothing of it. \(reason)")
     let other = try past.why("t8", .thread, in: Self.list, of: 1)
     #expect(other.silentRecord == nil)
+    await scene.log.close()
+  }
+
+  /// A record that was not taken in is named, whether or not others about the object were.
+  @Test func why_ofWhatWasNotTakenIn() async throws {
+    let scene = try await Scene()
+    scene.add("t1")
+    let refused = scene.addRefused("t1")
+    let stray = scene.addStray("t9")
+    let past = try await scene.replay()
+    let known = try past.why("t1", .thread, in: Self.list, of: 1)
+    #expect(known.isListed && known.silentRecord == nil)
+    #expect(known.refusals.map(\.number) == [refused])
+    #expect(known.description.contains("\n  refused: #\(refused). "), "\(known)")
+    let unknown = try past.why("t9", .thread, in: Self.list, of: 1)
+    #expect(unknown.silentRecord?.number == stray && unknown.refusals == [])
+    #expect(unknown.verdict.contains("Its login, number 7 of account 1, was not open"))
     await scene.log.close()
   }
 

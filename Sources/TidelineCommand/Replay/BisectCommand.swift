@@ -27,7 +27,7 @@ struct BisectCommand: ReplayCommand {
       --state FILE     keep the question, the range and the answers in FILE, and resume from there
       --json           print a JSON object
 
-    The exit status is 1 if it is true nowhere.
+    The exit status is 1 if it is not true after --to; what was true only before is not found.
 
     Examples:
       tideline bisect inbox --when 'threads(1/t1).tagIDs has unread' --from 1200
@@ -73,7 +73,7 @@ struct BisectCommand: ReplayCommand {
     if let found, found == kept.start.advanced(by: 1) {
       try await search.requireNew(after: kept.start)
     }
-    let status = try show(found, bisection, past)
+    let status = try show(found, bisection, upTo: kept.end, past)
     if found == nil, let question = search.question {
       try search.replay.advance(to: kept.end)
       let unknown = Past.unknown(to: search.replay, question)
@@ -114,7 +114,7 @@ struct BisectCommand: ReplayCommand {
   }
 
   private func show(
-    _ found: RecordNumber?, _ bisection: Bisection, _ past: Past
+    _ found: RecordNumber?, _ bisection: Bisection, upTo end: RecordNumber, _ past: Past
   ) throws -> ExitStatus {
     let record = try found.flatMap { number in try past.log.read { try $0.record(number) } }
     let testimony = record.map { Testimony($0, of: past.log) }
@@ -132,7 +132,8 @@ struct BisectCommand: ReplayCommand {
     }
     try Output.show(
       [
-        testimony?.description ?? "It is true nowhere.",
+        testimony?.description
+          ?? "It is not true after #\(end). If it was before, name a --to where it is.",
         "(\(count) \(count == 1 ? "probe" : "probes"))",
       ], json: json, isJSON: isJSON)
     return found == nil ? .failed : .done

@@ -60,6 +60,11 @@ struct BlameCommand: ReplayCommand {
         try inboxes.blame(object.id, object.objectClass, field: field, of: object.account)
       }
       for blame in blames { try show(blame, past, &output) }
+      let refusals = try inboxes.refusals(
+        about: object.id, object.objectClass, of: object.account)
+      for event in refusals {
+        Output.complain("tideline: #\(event.number), about it, was refused. \(event.reason)")
+      }
     } else {
       let entries = try past.asking { try inboxes.blame(inboxes.list(subject)) }
       for entry in entries { try show(entry, past, &output) }

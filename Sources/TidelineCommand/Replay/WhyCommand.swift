@@ -10,7 +10,7 @@ struct WhyCommand: ReplayCommand {
     Shows why an OBJECT in FOLDER, such as threads/1/t1, or just its id if only one object has it,
     is or is not in a LIST, such as 'unread inbox:1': what the list requires and what the object
     has, what orders it, what hides it, which operations are open on it and what would end them,
-    and, if it was deleted, what remains of it.
+    what remains of it if it was deleted, and which records about it were refused.
 
       --at PLACE  as of a place (default: the end)
       --json      print a JSON object
@@ -77,6 +77,12 @@ extension Why {
       json.member("deletedBy", tombstone?.deletion?.number.description)
       json.member("silentRecord", silentRecord?.number.description)
       json.member("silentReason", silentRecord?.reason)
+      json.member("refusals", refusals) { json, event in
+        json.object { json in
+          json.member("record", event.number.rawValue)
+          json.member("reason", event.reason)
+        }
+      }
     }
   }
 }
