@@ -14,8 +14,10 @@ extension Log {
   func moment(ofTheDay text: String) throws -> Timestamp? {
     guard LogPlace.isTimeOfDay(text), let end = try lastMoment else { return nil }
     for days in 0...2 as ClosedRange<Int64> {
-      let day = Timestamp(rawValue: end.rawValue + (1 - days) * Self.millisecondsPerDay)
-      let date = day.description.prefix { $0 != "T" }
+      let distance = (1 - days) * Self.millisecondsPerDay
+      let (day, isBeyond) = end.rawValue.addingReportingOverflow(distance)
+      guard !isBeyond else { continue }
+      let date = Timestamp(rawValue: day).description.prefix { $0 != "T" }
       guard let moment = Timestamp(text: "\(date) \(text)") else { return nil }
       guard moment <= end else { continue }
       Output.complain("tideline: \(text) is \(moment)")

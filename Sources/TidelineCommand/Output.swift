@@ -25,9 +25,10 @@ struct Output {
     for line in isJSON ? [json()] : lines() { try self.line(line) }
   }
 
-  /// Adds a line, which is written by the next ``flush()`` at the latest.
+  /// Adds a line, which is written by the next ``flush()`` at the latest; lines for people have
+  /// nothing in them that would move a terminal's cursor.
   mutating func line(_ text: String) throws(LMDBError) {
-    bytes += text.utf8
+    bytes += (isJSON ? text : text.printable).utf8
     bytes.append(UInt8(ascii: "\n"))
     if bytes.count >= Self.bytesMax { try flush() }
   }
@@ -40,6 +41,6 @@ struct Output {
 
   /// Writes a message to standard error; ignores a failure to do so.
   static func complain(_ text: String) {
-    try? ByteStream.errors.write(Array("\(text)\n".utf8))
+    try? ByteStream.errors.write(Array("\(text.printable)\n".utf8))
   }
 }

@@ -56,7 +56,8 @@ extension LogStatistics {
   /// The mean number of records per day, by their own clocks.
   private var recordsPerDay: Double? {
     guard let earliest, let latest, latest > earliest else { return nil }
-    return Double(all.records) * 86_400_000 / Double(latest.rawValue - earliest.rawValue)
+    let milliseconds = Double(latest.rawValue) - Double(earliest.rawValue)
+    return Double(all.records) * 86_400_000 / milliseconds
   }
 
   /// The statistics for people.
@@ -91,8 +92,7 @@ extension LogStatistics {
 
   private static func text(_ value: Double?) -> String {
     guard let value else { return "-" }
-    let tenths = Int((value * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
+    return "\((value * 10).rounded() / 10)"
   }
 
   /// The statistics as a JSON object.

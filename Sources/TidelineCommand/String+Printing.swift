@@ -16,6 +16,15 @@ extension String {
     let shown = isWhole ? self[...] : prefix(columns - 1) + "…"
     return String(String.UnicodeScalarView(shown.unicodeScalars.map(\.printable)))
   }
+
+  /// The text without characters that would move a terminal's cursor, except tabs and ends of
+  /// lines.
+  var printable: String {
+    guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 })
+    else { return self }
+    let scalars = unicodeScalars.map { $0 == "\n" || $0 == "\t" ? $0 : $0.printable }
+    return String(String.UnicodeScalarView(scalars))
+  }
 }
 
 extension Unicode.Scalar {

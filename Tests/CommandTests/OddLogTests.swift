@@ -1,0 +1,76 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// Commands look at whatever a log has, also one that came from somebody else.
+@Suite(.timeLimit(.minutes(5))) struct OddLogTests {
+  private let folder: TemporaryFolder
+  private let login = Login(account: 1, epoch: 1)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func made(_ batch: Batch) async throws -> String {
+    let path = try folder.made("phone")
+    let log = try await Log.open(at: path)
+    try await log.append(batch)
+    await log.close()
+    return path
+  }
+
+  /// The times of records may be as far apart as numbers can be.
+  @Test(arguments: [(Int64.min, Int64.max), (0, .max), (.min, 0)])
+  func times_atTheEndsOfTime(first: Int64, last: Int64) async throws {
+    var batch = Batch()
+    for time in [first, last] {
+      batch.add(LoggedIn(), recordedAt: Timestamp(rawValue: time), login: login)
+    }
+    let path = try await made(batch)
+    for words in [
+      ["stats", path], ["stats", path, "--json"], ["log", path, "--after", "10:15"],
+      ["at", path, "10:15"], ["log", path], ["verify", path],
+    ] {
+      let outcome = try await Tideline(words).ended()
+      #expect((0...2).contains(outcome.status), "\(words): \(outcome)")
+    }
+  }
+
+  /// Ids, tags and texts can't move the cursor of whoever looks at them.
+  @Test func controlCharacters_areNotPrinted() async throws {
+    let id = "t\u{1B}[2J\u{9B}1"
+    var batch = Batch()
+    let time = Timestamp(rawValue: 1_763_719_200_000)
+    batch.add(LoggedIn { $0.person = "a\u{7}b" }, recordedAt: time, login: login)
+    batch.add(
+      ObjectFact(
+        .thread,
+        ObjectFields {
+          $0.put(.id, id)
+          $0.put(.subject, "S\u{1B}]0;x\u{7}")
+          $0.put(.tags, ["inbox", "u\u{1B}c"].map { ObjectLabel($0) })
+        }), recordedAt: time, login: login)
+    let path = try await made(batch)
+    for words in [
+      ["log", path], ["log", path, "2"], ["at", path, "end"],
+      ["at", path, "end", "--list", "threads by tag:1/inbox"], ["blame", path, "threads/1/\(id)"],
+      ["why", path, "threads/1/\(id)", "unread inbox:1"], ["diff", path, "1", "end"],
+      ["step", path, "1"], ["what-if", path, "omit=2"], ["list", path],
+    ] {
+      let outcome = try await Tideline(words).ended()
+      let printed = (outcome.output + outcome.errors).joined()
+      #expect(!printed.unicodeScalars.contains { $0.properties.generalCategory == .control })
+      #expect(!printed.isEmpty, "\(words): \(outcome)")
+    }
+  }
+
+  /// A search says what it has asked, and no more.
+  @Test func bisect_ofWhatWasTrueForAWhile() async throws {
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let question = ["bisect", path, "--when", "!threads(1/t3).tagIDs has unread", "--to", "5"]
+    let outcome = try await Tideline(question).ended()
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.output.first?.hasPrefix("It is not true after #5.") == true, "\(outcome)")
+  }
+}
