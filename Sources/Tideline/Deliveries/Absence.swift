@@ -54,7 +54,7 @@ struct Absence {
   /// Returns the id of a row's object, and the id by which the server knows it if that differs, as
   /// for an object created on the device; `nil` if the row is empty, or of another class or
   /// account.
-  private func name(
+  fileprivate func name(
     of row: RowID, _ kind: ObjectKind, _ snapshot: borrowing StoreSnapshot
   ) -> (id: String, serverID: String?)? {
     var name: (String, String?)?
@@ -96,5 +96,30 @@ struct Absence {
         $0.put(.id, id)
         $0.put(.change, ObjectChange.gone)
       })
+  }
+}
+
+extension StoreSnapshot {
+  /// Returns the ids by which a server knows the objects of a class that it has reported, `count`
+  /// of them at most.
+  ///
+  /// - Complexity: O(rows that were ever made)
+  package func toldIDs(
+    of objectClass: ObjectClass, in account: UInt32, atMost count: Int = .max
+  ) -> Set<String> {
+    guard let kind = ObjectKind.of(objectClass), let last = lastRow(of: kind.collection) else {
+      return []
+    }
+    let (objects, collection) = (Absence(objectClass, of: account), kind.collection)
+    var ids: Set<String> = []
+    for number in 1...last.rawValue where ids.count < count {
+      var isTold = false
+      lend(RowID(rawValue: number), in: collection) { isTold = $0[InboxFields.told] != nil }
+      guard isTold, let name = objects.name(of: RowID(rawValue: number), kind, self) else {
+        continue
+      }
+      ids.insert(name.serverID ?? name.id)
+    }
+    return ids
   }
 }

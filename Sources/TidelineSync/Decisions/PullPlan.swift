@@ -13,7 +13,7 @@ struct PullPlan {
   /// The progress of the plan.
   private enum Step {
     case cursor
-    case listing(after: String?, place: Int, offset: Int)
+    case listing
     case changes(since: String)
   }
 
@@ -50,19 +50,14 @@ struct PullPlan {
   /// Whether the listing follows a refused cursor, so that the device may have objects that are
   /// gone.
   private var isAfresh = false
-  /// Whether a class that is listed as empty is asked for once more: that counts only then.
-  private var isConfirming = false
-  /// The object ids of the listing in progress, by class.
-  private var listed: [ObjectClass: Set<String>] = [:]
-  /// The classes of which the listing left objects out.
-  private var cutShort: Set<ObjectClass> = []
-  /// The number of pages that did not join the previous ones.
-  private var detours = 0
-  /// The number of consecutive pages without an unlisted object.
-  private var repeats = 0
-  private var listedSince: RecordNumber?
-  /// The step of a listing that failed and goes on later.
-  private var paused: Step?
+  /// The listing in progress, or one that failed and goes on later.
+  private var listing: Listing?
+  /// Whether the listing is the first, so that it can go on by what the log has of it.
+  private var isFirst = false
+  /// The place in the log at which a listing goes on.
+  private var bookmark: String?
+  /// The number of pages since the bookmark was set.
+  private var pages = 0
   /// The number of objects requested at a time.
   private var pageCount: Int
   /// The number of consecutive failures.
@@ -77,26 +72,31 @@ struct PullPlan {
   ///
   /// - Parameter mayStand: Whether no local operation still waits for news that an unchanged list
   ///   may already contain.
-  mutating func begin(from cursor: String?, mayStand: Bool) -> Question {
+  mutating func begin(from start: StreamStart, mayStand: Bool) -> Question {
     (wasReset, askedAfter, landmark) = (false, nil, nil)
-    (mark, namesMark) = (isMarked ? cursor : nil, mayStand)
-    let paused = self.paused.take()
-    switch (stream.manner, cursor) {
-    case (.changes, let cursor?): step = .changes(since: cursor)
-    case (.changes, nil): step = paused ?? .cursor
-    case (.list, _):
-      cutShort = []
-      step = .listing(after: nil, place: 0, offset: 0)
+    (mark, namesMark) = (isMarked ? start.cursor : nil, mayStand)
+    switch (stream.manner, start.cursor) {
+    case (.changes, let cursor?): (step, listing) = (.changes(since: cursor), nil)
+    case (.changes, nil):
+      if listing == nil {
+        (listing, isFirst) = (start.listing, start.isFirst)
+        (bookmark, pages) = (start.bookmark, 0)
+      }
+      step = listing == nil ? .cursor : .listing
+    case (.list, _): (step, listing) = (.listing, Listing())
     }
     return question
   }
+
+  /// Whether a listing failed and goes on later.
+  var isPaused: Bool { listing != nil && !isRunning }
 
   /// Returns whether an answer belongs to the current question rather than one from before a
   /// restart.
   func awaits(_ asked: Question) -> Bool { isRunning && asked == question }
 
   /// Stops reading; a restart continues from the log's cursor.
-  mutating func stop() { (step, paused, listed) = (nil, nil, [:]) }
+  mutating func stop() { (step, listing) = (nil, nil) }
 
   /// Notes a new cursor from a followed stream.
   mutating func moved(to cursor: String) { self.cursor = cursor }
@@ -107,12 +107,15 @@ struct PullPlan {
     case .cursor, nil: .cursor(stream: stream.name)
     case .changes(let cursor):
       .changes(stream: stream.name, since: cursor, limit: pageCount)
-    case .listing(_, let place, let offset):
+    case .listing:
       stream.manner == .list
-        ? .all(stream.classes[place], unlessAt: namesMark ? mark : nil)
-        : .page(stream.classes[place], offset: offset, limit: pageCount)
+        ? .all(listedClass, unlessAt: namesMark ? mark : nil)
+        : .page(listedClass, offset: listing?.offset ?? 0, limit: pageCount)
     }
   }
+
+  /// The class that is being listed.
+  private var listedClass: ObjectClass { stream.classes[listing?.place ?? 0] }
 
   /// Handles an answer to the latest question.
   ///
@@ -124,26 +127,10 @@ struct PullPlan {
     (failures, pageCount) = (0, min(pageCount * 2, stream.pageMax))
     switch step {
     case .cursor:
-      beginListing(after: answer.cursor, asked)
-    case .listing where answer.isUnchanged: step = nil
-    case .listing(let cursor, let place, let offset):
-      listedSince = listedSince ?? asked
-      let objectClass = stream.classes[place]
-      if !answer.isComplete { cutShort.insert(objectClass) }
-      if mustConfirm(answer, at: offset) {
-        delivery.setListed(objectClass, nil)
-        delivery.askedAfter = listedSince
-      } else if let offset = nextOffset(after: answer, of: objectClass, at: offset, limit) {
-        step = .listing(after: cursor, place: place, offset: offset)
-      } else {
-        let ids = listed.removeValue(forKey: objectClass)
-        repeats = 0
-        let isWhole = !cutShort.contains(objectClass) && detours <= Self.detoursMax
-        if isWhole { delivery.setListed(objectClass, ids) }
-        if isMarked { replaceMark(by: isWhole ? answer : nil, &delivery) }
-        delivery.askedAfter = listedSince
-        advance(after: cursor, to: place + 1, &delivery)
-      }
+      listing = Listing(after: answer.cursor, since: asked, isDoubtful: isAfresh)
+      (step, landmark) = (.listing, nil)
+    case .listing where answer.isUnchanged: (step, listing) = (nil, nil)
+    case .listing: takePage(answer, askedAfter: asked, limit, &delivery)
     case .changes(let since):
       let next = answer.cursor ?? since
       let isOver = answer.isLast || next == since || isCircle(next, after: since)
@@ -155,11 +142,44 @@ struct PullPlan {
     return Catch(delivery: delivery, next: step == nil ? nil : question)
   }
 
-  /// Returns whether a page has to come once more, since it says that there is nothing.
-  private mutating func mustConfirm(_ answer: Answer, at offset: Int) -> Bool {
-    let isEmpty = offset == 0 && answer.isLast && answer.facts.isEmpty && answer.isComplete
-    isConfirming = isAfresh && isEmpty && !isConfirming
-    return isConfirming
+  /// Handles a page of a listing, or a whole list.
+  private mutating func takePage(
+    _ answer: Answer, askedAfter asked: RecordNumber, _ limit: Int, _ delivery: inout Delivery
+  ) {
+    let objectClass = listedClass
+    let progress = listing?.take(answer, of: objectClass, limit: limit, askedAfter: asked)
+    switch progress {
+    case .page: setBookmark(&delivery)
+    case .again:
+      delivery.setListed(objectClass, nil)
+      delivery.askedAfter = listing?.since
+    case .end(let ids, let isWhole):
+      if isWhole { delivery.setListed(objectClass, ids) }
+      if isMarked { replaceMark(by: isWhole ? answer : nil, &delivery) }
+      delivery.askedAfter = listing?.since
+      if let listing, listing.place >= stream.classes.count { end(listing, &delivery) }
+    case nil: break
+    }
+  }
+
+  /// Goes on with the changes made since a listing began.
+  private mutating func end(_ listing: Listing, _ delivery: inout Delivery) {
+    (step, self.listing) = (nil, nil)
+    guard stream.manner == .changes, let cursor = listing.cursor else { return }
+    if let bookmark { delivery.setMark(nil, replacing: bookmark, of: stream.listingName) }
+    delivery.setCursor(cursor, of: stream.name)
+    (step, isAfresh, bookmark) = (.changes(since: cursor), false, nil)
+  }
+
+  /// Lets a first listing go on at its next page, now and then, as that waits for earlier pages.
+  ///
+  /// Later listings don't: which objects are gone can be told only by all pages.
+  private mutating func setBookmark(_ delivery: inout Delivery) {
+    pages += 1
+    guard isFirst, pages >= Self.pagesMax, let next = listing?.bookmark(in: stream.classes)
+    else { return }
+    delivery.setCursor(next, of: stream.listingName)
+    (bookmark, pages) = (next, 0)
   }
 
   /// Returns whether the server's cursors form a circle.
@@ -199,68 +219,11 @@ struct PullPlan {
     delivery.setMark(next, replacing: mark, of: stream.name)
   }
 
-  private mutating func beginListing(after cursor: String?, _ asked: RecordNumber) {
-    (listed, listedSince, detours, cutShort, landmark) = ([:], asked, 0, [], nil)
-    repeats = 0
-    step = .listing(after: cursor, place: 0, offset: 0)
-  }
-
-  /// Records the objects of a page; returns the offset of the next page, if any.
-  ///
-  /// Objects move up when earlier ones disappear, so pages overlap. If a page shares no object with
-  /// earlier ones, because it is empty or begins further down, some may have been skipped. Then the
-  /// request is repeated further up. If a list never settles, or goes on without new objects,
-  /// nothing counts as deleted, and in the latter case listing stops.
-  private mutating func nextOffset(
-    after answer: Answer, of objectClass: ObjectClass, at offset: Int, _ limit: Int
-  ) -> Int? {
-    // A single page states by itself which objects exist.
-    if offset == 0, answer.isLast, listed[objectClass] == nil { return nil }
-    let ids = answer.facts.compactMap(\.fields.id)
-    // The ids of unreadable items are unknown.
-    let isUnread = ids.isEmpty && !answer.refused.isEmpty
-    let isJoined =
-      offset == 0 || isUnread || ids.contains { listed[objectClass]?.contains($0) == true }
-    if !isJoined {
-      detours += 1
-      if detours <= Self.detoursMax { return max(offset - max(limit / 2, 1), 0) }
-    }
-    let known = listed[objectClass]?.count ?? 0
-    listed[objectClass, default: []].formUnion(ids)
-    repeats = listed[objectClass]?.count == known ? repeats + 1 : 0
-    if repeats == Self.repeatsMax, !answer.isLast {
-      cutShort.insert(objectClass)
-      return nil
-    }
-    let overlap = max(limit / 16, 1)
-    return answer.isLast ? nil : offset + max(answer.places(of: objectClass) - overlap, 1)
-  }
-
   /// The fewest objects requested at a time, as pages overlap.
   private var pageMin: Int { min(2, stream.pageMax) }
 
-  /// The number of pages of a listing that may fail to join.
-  private static let detoursMax = 16
-
-  /// The number of consecutive pages of a listing that may lack an unlisted object.
-  private static let repeatsMax = 32
-
-  /// Continues with the next class, or with the changes made meanwhile.
-  private mutating func advance(
-    after cursor: String?, to place: Int, _ delivery: inout Delivery
-  ) {
-    guard place >= stream.classes.count else {
-      step = .listing(after: cursor, place: place, offset: 0)
-      return
-    }
-    listedSince = nil
-    guard stream.manner == .changes, let cursor else {
-      step = nil
-      return
-    }
-    delivery.setCursor(cursor, of: stream.name)
-    (step, isAfresh) = (.changes(since: cursor), false)
-  }
+  /// The number of pages after which the log has the place of a first listing.
+  private static let pagesMax = 8
 
   /// Decides how to react to a failure.
   ///
@@ -271,19 +234,15 @@ struct PullPlan {
     failures += 1
     if failure.reason == .tooLarge || failures > 1 { pageCount = max(pageCount / 2, pageMin) }
     guard failure.reason == .cursorUnknown, !wasReset, case .changes(let cursor) = step else {
-      if case .listing = step, stream.manner == .changes, failure.isOfPage {
-        paused = step
-      } else {
-        listed = [:]
-      }
+      let goesOn = stream.manner == .changes && failure.isOfPage
+      if !goesOn { listing = nil }
       step = nil
       return .stop
     }
-    listed = [:]
     let reset = CursorReset {
       ($0.stream, $0.reason, $0.cursor) = (stream.name, .refused, cursor)
     }
-    (wasReset, isAfresh, step) = (true, true, .cursor)
+    (wasReset, isAfresh, isFirst, step) = (true, true, false, .cursor)
     return .beginAnew([reset], question)
   }
 }

@@ -55,9 +55,9 @@ extension SyncMachine {
     questions.beginRefresh()
     let mayStand = snapshot.hasShownAllThatWasDone
     for place in pulls.indices where keepsUp(place) {
-      let cursor = snapshot.cursor(of: pulls[place].stream.name, in: login.account)
+      let start = snapshot.start(of: pulls[place], in: login.account)
       ask(
-        pulls[place].begin(from: cursor, mayStand: mayStand), for: .stream(place), snapshot, now)
+        pulls[place].begin(from: start, mayStand: mayStand), for: .stream(place), snapshot, now)
     }
   }
 

@@ -92,6 +92,49 @@ import TidelineSync
     #expect(pages == pages.sorted() && pages.count == 2 * lost.withLock(\.count))
   }
 
+  /// The first listing of a large mailbox goes on where it was, though the process ended, and even
+  /// if objects moved up meanwhile.
+  @Test(.feature(28), arguments: [0, 40])
+  func firstListing_goesOn_behindTheEndOfAProcess(removed: Int) async throws {
+    let isOver = Atomic(false)
+    let ids = (0..<400).map { "m\($0)" }
+    let server = PlayedServer(.mail) { [fact] question throws(ServerFailure) in
+      guard case .page(.message, let offset, let limit) = question else {
+        return Answer { if case .cursor = question { $0.cursor = "c0" } }
+      }
+      let isLater = isOver.load(ordering: .relaxed)
+      if offset > 250, !isLater { throw ServerFailure(.lostAnswer) }
+      let list = isLater ? Array(ids[removed...]) : ids
+      let page = list.dropFirst(offset).prefix(limit)
+      return Answer { answer in
+        answer.facts = page.map { fact(.message, $0) }
+        answer.isLast = offset + limit >= list.count
+      }
+    }
+    try await TestDesk.withInbox { inbox, _ in
+      let first = Sync(inbox, with: server)
+      first.start()
+      while try inbox.provider(Message.self).start.count ?? 0 < 240 { await Task.yield() }
+      _ = try? await first.refreshed()
+      first.stop()
+      let count = server.asked.count
+      isOver.store(true, ordering: .relaxed)
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      while sync.status.upToDateAt == nil { _ = try? await sync.refreshed() }
+      #expect(try inbox.provider(Message.self).start.count == 400)
+      let offsets = server.asked.dropFirst(count).compactMap { question in
+        if case .page(.message, let offset, _) = question { return offset }
+        return nil as Int?
+      }
+      #expect((offsets.min() ?? 0) > 100, "\(offsets)")
+      #expect(server.asked.count { $0 == .cursor(stream: "deltas") } == 1)
+      let left = try inbox.store.core.read { $0.cursor(of: "listing of deltas", in: 1) }
+      #expect(left == nil)
+      sync.stop()
+    }
+  }
+
   /// What is too much at once comes in smaller pages.
   @Test(.feature(28)) func pageThatIsTooLarge_isAskedForInParts() async throws {
     let asked = try await askedUntilAllIsHere(20) { _, limit throws(ServerFailure) in

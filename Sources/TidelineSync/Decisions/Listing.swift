@@ -1,0 +1,139 @@
+import EventStore
+import Tideline
+
+/// The listing of all objects of a stream: class by class, and page by page.
+///
+/// Objects move up when earlier ones disappear, so pages overlap. If a page shares no object with
+/// earlier ones, because it is empty or begins further down, some may have been skipped. Then the
+/// request is repeated further up. If a list never settles, or goes on without new objects, nothing
+/// counts as deleted, and in the latter case its listing stops.
+struct Listing {
+  /// What a page has led to.
+  enum Progress {
+    /// The same page has to come once more: that nothing exists only counts the second time.
+    case again
+    /// Another page of the class follows.
+    case page
+    /// The class is listed.
+    ///
+    /// - Parameters:
+    ///   - ids: The ids of all of its objects; `nil` if they are those of the page.
+    ///   - isWhole: Whether there are no others.
+    case end(ids: Set<String>?, isWhole: Bool)
+  }
+
+  /// The stream's cursor from before the listing.
+  let cursor: String?
+  /// The index of the class that is being listed.
+  private(set) var place = 0
+  /// The offset of the page to be requested.
+  private(set) var offset = 0
+  /// The last record when listing began.
+  private(set) var since: RecordNumber?
+  /// Whether a class that is listed as empty must be so twice.
+  private let isDoubtful: Bool
+  private var isConfirming = false
+  /// The ids of the class's objects on earlier pages; `nil` before the second one.
+  private var ids: Set<String>?
+  /// Whether the class has objects that its pages left out.
+  private var isCutShort = false
+  /// The number of pages that did not join the previous ones.
+  private var detours = 0
+  /// The number of consecutive pages without an unlisted object.
+  private var repeats = 0
+
+  /// The number of pages that may fail to join.
+  private static let detoursMax = 16
+  /// The number of consecutive pages that may lack an unlisted object.
+  private static let repeatsMax = 32
+
+  /// Begins a listing.
+  ///
+  /// - Parameter isDoubtful: Whether the device may have objects that are gone.
+  init(after cursor: String? = nil, since asked: RecordNumber? = nil, isDoubtful: Bool = false) {
+    (self.cursor, since, self.isDoubtful) = (cursor, asked, isDoubtful)
+  }
+
+  /// Takes in the page that was requested.
+  ///
+  /// - Parameters:
+  ///   - limit: The number of requested objects.
+  ///   - asked: The last record when it was requested.
+  mutating func take(
+    _ answer: Answer, of objectClass: ObjectClass, limit: Int, askedAfter asked: RecordNumber
+  ) -> Progress {
+    since = since ?? asked
+    if !answer.isComplete { isCutShort = true }
+    if mustConfirm(answer) { return .again }
+    if let next = nextOffset(after: answer, of: objectClass, limit) {
+      offset = next
+      return .page
+    }
+    let end = Progress.end(ids: ids, isWhole: !isCutShort && detours <= Self.detoursMax)
+    (ids, isCutShort, repeats) = (nil, false, 0)
+    (place, offset) = (place + 1, 0)
+    return end
+  }
+
+  /// Returns whether a page has to come once more, since it says that there is nothing.
+  private mutating func mustConfirm(_ answer: Answer) -> Bool {
+    let isEmpty = offset == 0 && answer.isLast && answer.facts.isEmpty && answer.isComplete
+    isConfirming = isDoubtful && isEmpty && !isConfirming
+    return isConfirming
+  }
+
+  /// Notes the objects of a page; returns the offset of the next page, if any.
+  private mutating func nextOffset(
+    after answer: Answer, of objectClass: ObjectClass, _ limit: Int
+  ) -> Int? {
+    // A single page states by itself which objects exist.
+    if offset == 0, answer.isLast, ids == nil { return nil }
+    let ids = answer.facts.compactMap(\.fields.id)
+    // The ids of unreadable items are unknown.
+    let isUnread = ids.isEmpty && !answer.refused.isEmpty
+    let isJoined = offset == 0 || isUnread || ids.contains { self.ids?.contains($0) == true }
+    if !isJoined {
+      detours += 1
+      if detours <= Self.detoursMax { return max(offset - max(limit / 2, 1), 0) }
+    }
+    let known = self.ids?.count ?? 0
+    if self.ids == nil { self.ids = [] }
+    self.ids?.formUnion(ids)
+    repeats = self.ids?.count == known ? repeats + 1 : 0
+    if repeats == Self.repeatsMax, !answer.isLast {
+      isCutShort = true
+      return nil
+    }
+    let overlap = max(limit / 16, 1)
+    return answer.isLast ? nil : offset + max(answer.places(of: objectClass) - overlap, 1)
+  }
+}
+
+extension Listing {
+  /// The place of the next page in a text, for the log; `nil` without a cursor.
+  ///
+  /// - Parameter classes: The stream's classes.
+  func bookmark(in classes: [ObjectClass]) -> String? {
+    cursor.map { "\(Self.signature(classes)) \(place) \(offset) \($0)" }
+  }
+
+  /// Continues the listing that a bookmark is from; `nil` if that was of other classes.
+  ///
+  /// - Parameter known: Returns the ids of the objects of a class that are here, which are those of
+  ///   the pages before.
+  init?(
+    at bookmark: String, in classes: [ObjectClass], _ known: (ObjectClass) -> Set<String>
+  ) {
+    let words = bookmark.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+    guard words.count == 4, words[0] == Self.signature(classes), let place = Int(words[1]),
+      classes.indices.contains(place), let offset = Int(words[2]), offset >= 0
+    else { return nil }
+    self.init(after: String(words[3]))
+    (self.place, self.offset) = (place, offset)
+    if offset > 0 { ids = known(classes[place]) }
+  }
+
+  private static func signature(_ classes: [ObjectClass]) -> String {
+    classes.map { "\($0.rawValue)" }.joined(separator: ",")
+  }
+}
