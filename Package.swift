@@ -29,7 +29,7 @@ let package = Package(
     .target(name: "EventStore", dependencies: ["LMDB"]),
     .target(name: "Tideline", dependencies: ["EventStore"]),
     .target(name: "TidelineReplay", dependencies: ["EventStore", "LMDB", "Tideline"]),
-    .target(name: "TidelineSync", dependencies: ["EventStore", "Tideline"]),
+    .target(name: "TidelineSync", dependencies: ["EventStore", "LMDB", "Tideline"]),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(

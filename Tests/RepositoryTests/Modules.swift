@@ -12,7 +12,7 @@ enum Modules {
     "EventStore": platform.union(["LMDB"]),
     "Tideline": platform.union(foundation).union(["EventStore"]),
     "TidelineReplay": platform.union(foundation).union(["EventStore", "LMDB", "Tideline"]),
-    "TidelineSync": platform.union(foundation).union(["EventStore", "Tideline"]),
+    "TidelineSync": platform.union(foundation).union(["EventStore", "LMDB", "Tideline"]),
     "TidelineHTTP": platform.union(foundation).union(network).union([
       "CCurl", "LMDB", "EventStore", "Tideline", "TidelineSync",
     ]),

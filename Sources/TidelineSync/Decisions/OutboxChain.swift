@@ -127,8 +127,8 @@ struct OutboxChain {
           $0.wasBegun && $0.heldUntil ?? now <= now && $0.action.family == head.action.family
         })
     }
-    var group: [OutboxEntry] = []
-    for entry in entries {
+    var group = [head]
+    for entry in entries.dropFirst() {
       guard
         entry.state == .waiting && !entry.wasBegun && !entry.isStuck
           && entry.notBefore ?? now <= now && entry.action.family == head.action.family

@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import LMDB
 import Synchronization
 public import Tideline
 
@@ -10,9 +11,10 @@ extension Sync {
   ///     let path = folder.appending(path: file.id).path(percentEncoded: false)
   ///     try await sync.download(file, to: path)
   ///
-  /// The file at the path is replaced once all of the content has arrived; until then nothing is
-  /// there that was not there before. Synchronization need not have begun. The content stays where
-  /// it is until the app removes it, also after a logout.
+  /// The file at the path is replaced once all of the content has arrived; until then the content
+  /// is beside it, in a file that ends in `.part`, which stays if the process ends and can then be
+  /// removed. Synchronization need not have begun. The content stays where it is until the app
+  /// removes it, also after a logout.
   ///
   /// - Parameters:
   ///   - file: A file that the inbox shows.
@@ -97,31 +99,37 @@ extension Sync {
 
 /// A file that takes its place once it is complete.
 private struct UnfinishedFile {
-  private let path: String
+  private let folder: Folder
+  private let name: String
   private let part: String
   private let handle: FileHandle
 
   init(at path: String) throws {
-    (self.path, part) = (path, "\(path).\(UUID().uuidString)")
-    guard FileManager.default.createFile(atPath: part, contents: nil) else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: part])
+    let url = URL(filePath: path)
+    folder = Folder(url.deletingLastPathComponent().path(percentEncoded: false))
+    name = url.lastPathComponent
+    part = "\(name).\(UUID().uuidString).part"
+    let place = folder.path(of: part)
+    guard FileManager.default.createFile(atPath: place, contents: nil) else {
+      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: place])
     }
-    handle = try FileHandle(forWritingTo: URL(filePath: part))
+    handle = try FileHandle(forWritingTo: URL(filePath: place))
   }
 
   func append(_ piece: [UInt8]) throws { try handle.write(contentsOf: piece) }
 
-  /// Puts the file into its place.
+  /// Puts the file into its place: at any moment, the old one or the new one is there.
   func finish() throws {
     try handle.close()
-    if FileManager.default.fileExists(atPath: path) {
-      try FileManager.default.removeItem(atPath: path)
+    do { try folder.rename(part, to: name) } catch {
+      throw CocoaError(
+        .fileWriteUnknown,
+        userInfo: [NSFilePathErrorKey: folder.path(of: name), NSUnderlyingErrorKey: error])
     }
-    try FileManager.default.moveItem(atPath: part, toPath: path)
   }
 
   func remove() {
     try? handle.close()
-    try? FileManager.default.removeItem(atPath: part)
+    try? FileManager.default.removeItem(atPath: folder.path(of: part))
   }
 }

@@ -33,9 +33,13 @@ extension Sync {
     }
   }
 
-  /// Creates a machine for the current login, which invalidates all earlier events.
+  /// Creates a machine for the current login, or for one whose operations are still to be flushed;
+  /// it invalidates all earlier events.
   private func begin() throws -> SyncMachine {
-    let login = try inbox.login()
+    let (account, now) = (inbox.account, inbox.store.now)
+    guard let login = try inbox.store.core.read({ $0.servedLogin(of: account, at: now) }) else {
+      throw IntentError.loggedOut
+    }
     guard let lease = try inbox.store.tryTakeLease(of: login) else { throw Elsewhere(login: login) }
     let (endWatch, surroundings, wishes) = state.withLock { state in
       defer {

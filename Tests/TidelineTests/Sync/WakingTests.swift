@@ -66,6 +66,33 @@ import TidelineSync
     }
   }
 
+  /// What is to be sent after a logout is sent although the store was suspended meanwhile, or the
+  /// process ended.
+  @Test(.feature(88), arguments: [false, true])
+  func flush_goesOn_behindASuspension(endsProcess: Bool) async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["unread"]])
+      let server = PlayedServer(.mail)
+      var sync = Sync(inbox, with: server)
+      sync.note(.network(false))
+      sync.start()
+      try await sync.status { $0.obstacle == .offline }
+      try await inbox.perform(.markRead(MailThread.self, ["a"]))
+      try await inbox.logOut(pending: .flush(within: .seconds(60)))
+      await inbox.store.suspend()
+      try await inbox.store.resume()
+      if endsProcess {
+        sync.stop()
+        sync = Sync(inbox, with: server)
+        sync.start()
+      }
+      sync.note(.network(true))
+      while server.performed.isEmpty { await Task.yield() }
+      #expect(server.asked.isEmpty)
+      sync.stop()
+    }
+  }
+
   /// The first event after a suspension is handled like any other.
   @Test func question_isAsked_behindASuspension() async throws {
     try await TestDesk.withInbox { inbox, _ in
