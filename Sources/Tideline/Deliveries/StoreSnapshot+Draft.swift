@@ -12,7 +12,7 @@ extension StoreSnapshot {
     _ id: String, of account: UInt32, on standing: ServerStanding,
     wantedBy intents: Set<RecordNumber>
   ) throws -> Draft? {
-    guard try heldObject(Draft.self, id, of: account) != nil else { return nil }
+    guard try heldObject(Draft.self, id, of: account, orDeleted: true) != nil else { return nil }
     var draft = try row(standing.base, in: standing.bases).flatMap(Draft.read)
     let last = intents.max() ?? .zero
     var next = standing.operation

@@ -15,12 +15,14 @@ extension StoreSnapshot {
 
   /// Returns an object as it is shown, or would be if its person had not logged out.
   ///
+  /// - Parameter isDeleted: Whether it may also be one that is to be deleted.
   /// - Complexity: O(log n)
   package func heldObject<Object: Model>(
-    _ type: Object.Type, _ id: String, of account: UInt32
+    _ type: Object.Type, _ id: String, of account: UInt32, orDeleted isDeleted: Bool = false
   ) throws -> Object? {
+    let allowed: Hiding = isDeleted ? [.loggedOut, .deleting] : .loggedOut
     guard let row = try row("\(account)/\(id)", in: Object.collection),
-      row[InboxFields.hiding]?.subtracting(.loggedOut).isEmpty != false
+      row[InboxFields.hiding]?.subtracting(allowed).isEmpty != false
     else { return nil }
     switch Object.objectClass {
     // Both classes share one collection.

@@ -71,6 +71,9 @@ struct OutboxChain {
     }
     if head.isStuck { return .wait(nil) }
     if let time = head.notBefore, time > now { return .wait(time) }
+    if let deletion = deletion(after: head, at: now) {
+      return .wait(deletion.isStuck ? nil : deletion.notBefore)
+    }
     switch head.state {
     case .started:
       let begun = entries.drop { $0.name != head.name }.prefix { $0.state == .started }
@@ -108,6 +111,16 @@ struct OutboxChain {
     let next = entries[savings.count]
     let isDue = next.action == .deleteDraft && !next.isStuck && next.notBefore ?? now <= now
     return isDue ? next : entries[0]
+  }
+
+  /// Returns the deletion of a draft that is not due, such as one that may be withdrawn, if a text
+  /// would only be sent for it: the text waits, and goes with the draft or stays.
+  private func deletion(after head: OutboxEntry, at now: Timestamp) -> OutboxEntry? {
+    guard head.action.family == .saving, !head.wasBegun,
+      let deletion = entries.first(where: { $0.action == .deleteDraft }),
+      deletion.isStuck || deletion.notBefore ?? now > now
+    else { return nil }
+    return deletion
   }
 
   /// Returns the operations that go as one part: from the first up to one of another family.

@@ -37,6 +37,43 @@ import TidelineSync
     }
   }
 
+  /// Until the deletion of a draft goes to the server, it may be withdrawn, and the text is there.
+  @Test(.feature(53), arguments: [false, true])
+  func textUnderAHeldDeletion_isNotLost(isDeleted: Bool) async throws {
+    try await Bench.with { bench in
+      var draft = try await draft(bench)
+      draft.subject = "One"
+      try await bench.inbox.perform(.save(draft))
+      let deletion = try await bench.inbox.perform(.delete(draft), heldFor: .seconds(60))
+      #expect(try bench.inbox.object(Draft.self, "d1") == nil)
+      #expect(try await bench.sent().isEmpty)
+      if isDeleted { bench.desk.advance(by: 61) } else { try await deletion.withdraw() }
+      let sent = try await bench.sent()
+      #expect(subjects(sent) == [isDeleted ? "no draft" : "One"])
+      #expect(try bench.inbox.object(Draft.self, "d1")?.subject == (isDeleted ? nil : "One"))
+    }
+  }
+
+  /// The server may have a new draft although its answer was lost; it is deleted there, too.
+  @Test(.feature(58)) func draftThatMayHaveArrived_isDeletedAtTheServer() async throws {
+    try await Bench.with { bench in
+      var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
+      draft.subject = "One"
+      try await bench.inbox.perform(.save(draft))
+      let first = try await bench.sent()
+      try await bench.take(.performed(first[0].id, .failure(ServerFailure(.lostAnswer))))
+      try await bench.inbox.perform(.delete(draft))
+      try await bench.take(.online(false))
+      let again = try await bench.sent(.online(true))
+      #expect(subjects(again) == ["One"])
+      #expect(again.map(\.request.key) == first.map(\.request.key))
+      let saved = SyncEvent.Performed.success(Settlement([.done(version: 1, newID: "d9")]))
+      let next = try await bench.sent(.performed(again[0].id, saved))
+      #expect(next.flatMap(\.request.parts).map(\.id) == ["d9"])
+      #expect(next.flatMap(\.request.parts).map(\.wanted) == [.deletion])
+    }
+  }
+
   /// A draft from the server has more people than a message's row keeps.
   @Test(.feature(50)) func allPeople_areKept_andSent() async throws {
     let people = (0..<500).map { Participant(name: "Person \($0)", email: "p\($0)@example.com") }
