@@ -200,6 +200,19 @@ import TidelineReplay
     await scene.log.close()
   }
 
+  /// A payload that was erased can be imagined, too.
+  @Test func whatIf_ofAnErasedRecord() async throws {
+    let scene = try await Scene()
+    let number = scene.add("t1")
+    let payload = try #require(try await scene.replay().log.read { try $0.record(number) }).payload
+    try await scene.log.erase(Erasure(numbers: [number...number]))
+    let past = try InboxReplay(scene.log, at: scene.log.last)
+    #expect(try past.replay.row("1/t1", in: MailThread.collection) == nil)
+    let found = try past.whatIf([.patch(number, payload: payload)], at: scene.log.last)
+    #expect(found.rows.contains { $0.id == "1/t1" && $0.old == nil && $0.new != nil })
+    await scene.log.close()
+  }
+
   /// A moment is the same moment however it is written, and a text that stays in the log is itself.
   @Test func questions_aboutMomentsAndTexts() async throws {
     let scene = try await Scene()

@@ -8,7 +8,8 @@ struct ListCommand: InboxCommand {
     name: "list", folders: ["FOLDER"], numbers: ["--limit": 1...100_000], texts: ["--of": "KIND"])
   static let help = """
     Lists the objects of each inbox in FOLDER, one per line with the id at the end: newest first,
-    tags and contacts by name.
+    tags and contacts by name. It opens the store as an app does, and records what an extension left
+    for it: to look without changing anything, use `tideline at`.
 
       --of KIND   threads (default), unread, messages, rich, drafts, tags or contacts
       --limit N   list at most N objects of each inbox (default 20)

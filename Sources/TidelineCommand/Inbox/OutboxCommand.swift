@@ -7,7 +7,8 @@ struct OutboxCommand: InboxCommand {
   static let usage = Usage(name: "outbox", folders: ["FOLDER"])
   static let help = """
     Lists the operations that the server has not carried out yet, in the order in which they were
-    requested: the record of the request, the operation, its object, its state, and why it waits.
+    requested: the record of the request, the operation, its object, its state, and why it waits. It
+    opens the store as an app does, and records what an extension left for it.
 
     Example:
       tideline outbox inbox

@@ -7,7 +7,8 @@ struct StatusCommand: InboxCommand {
   static let usage = Usage(name: "status", folders: ["FOLDER"], flags: ["--verify"])
   static let help = """
     Shows, for each inbox in FOLDER, how much it holds, how much of it is unread, and how much the
-    server has not carried out yet.
+    server has not carried out yet. It opens the store as an app does, and records what an extension
+    left for it: to look without changing anything, use `tideline at`.
 
       --verify   rebuild the views from the log and compare them; the exit status is 1 if they
                  differ

@@ -62,6 +62,8 @@ struct WhatIfCommand: ReplayCommand {
     let floor = inboxes.log.floor
     guard record > floor || record == .zero else { throw LogError.compacted(floor: floor) }
     guard record != .zero, try record <= inboxes.log.last else { throw missing(record) }
+    // Nothing can be said about a record that is damaged; only left out, it needs no reading.
+    let known = parts[0] == "skip" ? nil : try inboxes.log.read { try $0.record(record) }
     let second = values.count > 1 ? values[1] : nil
     switch (parts[0], second) {
     case ("skip", nil): return .skip(record)
@@ -72,9 +74,7 @@ struct WhatIfCommand: ReplayCommand {
       return try inboxes.turning(record, to: outcome)
     case ("move", let target?): return .move(record, after: try place(target, word, inboxes.log))
     case ("copy", let target?):
-      guard let copied = try inboxes.log.read({ try $0.record(record) }) else {
-        throw mistake(word)
-      }
+      guard let copied = known else { throw mistake(word) }
       let place = try place(target, word, inboxes.log)
       return .inject(Event(copied.header), payload: copied.payload, after: place)
     default: throw mistake(word)

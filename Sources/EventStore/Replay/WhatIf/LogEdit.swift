@@ -119,7 +119,9 @@ public struct EditedLog: Sendable {
       return Record(event, payload: payload, number: record.number) { $0 }
     }
     guard let payload = patched[record.number] else { return record }
-    return Record(number: record.number, header: record.header, payload: payload)
+    var header = record.header
+    header.isErased = false
+    return Record(number: record.number, header: header, payload: payload)
   }
 
   private func renumbered(
