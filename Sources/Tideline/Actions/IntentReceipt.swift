@@ -66,7 +66,11 @@ public struct IntentReceipt: Sendable {
     by event: some InboxEvent, _ isChanged: (Row) -> Bool
   ) async throws {
     let wasBegun = try open().contains { $0[Operations.wasBegun] == true }
-    if wasBegun { throw IntentError.tooLate }
+    // A part that is done is no longer open.
+    let now = try inbox.store.core.read { $0.position.number }
+    if try wasBegun || Self.fate(of: number, through: now, in: inbox).wasBegun {
+      throw IntentError.tooLate
+    }
     let login = try inbox.login()
     let last = try await inbox.store.append(event, login)
     if try Self.fate(of: number, through: last, in: inbox).wasBegun { throw IntentError.tooLate }

@@ -91,7 +91,7 @@ package struct ServerStanding: Sendable {
   /// The collection of that row.
   package fileprivate(set) var bases: RowCollection
   /// The first open operation on the object.
-  fileprivate(set) var operation: RowID?
+  package fileprivate(set) var operation: RowID?
 }
 
 extension StoreSnapshot {

@@ -32,15 +32,14 @@ extension InboxStore {
   /// Records the time in the log if something is due or the clock was set.
   ///
   /// - Parameter earlier: Times of records made before the store was opened; one ahead of the clock
-  ///   reveals that the clock was set back meanwhile, by at least as much.
+  ///   reveals that the clock was set back meanwhile.
   func catchUpWithClock(
     _ reason: ClockReason, after earlier: [Timestamp] = []
   ) async throws(StoreError) {
     let now = look().now
     if let jump = clockWatch.take() { return try await record(jump: jump) }
-    if let latest = earlier.max(), latest > now.later(by: ClockWatch.leastJump) {
-      return try await record(jump: .milliseconds(now.rawValue) - .milliseconds(latest.rawValue))
-    }
+    let limit = now.later(by: ClockWatch.leastJump)
+    if earlier.contains(where: { $0 > limit }) { return try await record(jump: nil) }
     let due = try rows { snapshot in try snapshot.nextDue }
     guard let due, due <= now else { return }
     try await append(ClockTicked { $0.reason = reason }, nil)

@@ -37,7 +37,7 @@ package enum Operations {
   /// The object.
   package static let object = Field<RowLink>("object", 21)
   /// The next operation on the object.
-  static let next = Field<RowID>("next", 22)
+  package static let next = Field<RowID>("next", 22)
   /// The contents that the draft is saved with.
   static let saving = Field<RowID>("saving", 23)
 

@@ -5,14 +5,10 @@ extension ReducerState {
   /// Applies a clock tick.
   mutating func apply(_ tick: ClockTicked, _ event: borrowing RecordView) throws(Refusal) {
     let now = event.header.recordedAt
-    if tick.reason == .set { try moveDeadlines(by: tick.jump ?? 0) }
     var over: [UInt32: [Pending]] = [:]
     for timer in rows(in: ListName(InboxViews.timers)) {
-      if let due = self[timer, Timers.due], due <= now {
-        try fire(timer, event, &over)
-      } else if tick.reason != .set {
-        break
-      }
+      guard let due = self[timer, Timers.due], due <= now else { break }
+      try fire(timer, event, &over)
     }
     for login in rows(of: Accounts.collection) {
       guard let occasion = occasion(of: event, login) else { continue }
@@ -22,34 +18,17 @@ extension ReducerState {
         ended += unfinished(occasion)
       }
       if !ended.isEmpty { end(ended, occasion) }
-      if tick.reason == .set { try refreshAllWindows(occasion) }
+      guard tick.reason == .set else { continue }
+      moveManualRefresh(of: login, by: tick.jump ?? 0)
+      try refreshAllWindows(occasion)
     }
   }
 
-  /// Moves with the clock whatever is a time after something happened, so that it is as far away as
-  /// it was before the clock was set.
-  private mutating func moveDeadlines(by jump: Int64) throws(Refusal) {
-    guard jump != 0 else { return }
-    for login in rows(of: Accounts.collection) {
-      move([Accounts.lastManualRefresh, Accounts.flushUntil], of: login, by: jump)
-    }
-    for operation in rows(of: Operations.collection) {
-      move([Operations.heldUntil, Operations.deferredUntil], of: operation, by: jump)
-    }
-    for timer in rows(of: Timers.collection) {
-      guard let subject = self[timer, Timers.subject] else { continue }
-      // The windows of rich messages begin and end at a date.
-      let rich = handle(of: subject.row, in: RichMessages.collection)
-      if subject.collection != rich.collection { move([Timers.due], of: timer, by: jump) }
-    }
-  }
-
-  private mutating func move(_ fields: [Field<Timestamp>], of row: RowHandle, by jump: Int64) {
-    for field in fields {
-      guard let old = self[row, field]?.rawValue else { continue }
-      let (moved, isOver) = old.addingReportingOverflow(jump)
-      if !isOver { self[row, field] = Timestamp(rawValue: moved) }
-    }
+  /// Moves the time of the last manual refresh with the clock, so that it stays as long ago.
+  private mutating func moveManualRefresh(of login: RowHandle, by jump: Int64) {
+    guard let last = self[login, Accounts.lastManualRefresh]?.rawValue, jump != 0 else { return }
+    let (moved, isOver) = last.addingReportingOverflow(jump)
+    if !isOver { self[login, Accounts.lastManualRefresh] = Timestamp(rawValue: moved) }
   }
 
   /// Fires a due timer; expired operations are only collected, by account.

@@ -34,8 +34,9 @@ package final class URLSessionClient: HTTPClient {
     configuration.urlCredentialStorage = nil
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
-    // A followed stream occupies one; a request that waits for a connection might time out.
-    configuration.httpMaximumConnectionsPerHost = 8
+    // Each account that shares the server occupies one with a followed stream, and a request that
+    // waits for a connection might time out.
+    configuration.httpMaximumConnectionsPerHost = 32
     session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
   }
 

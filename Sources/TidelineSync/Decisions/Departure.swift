@@ -68,13 +68,40 @@ extension Departure {
 extension StoreSnapshot {
   /// Returns whether a request with these operations may be sent after their start was recorded.
   ///
-  /// No operation may have been taken back or held since, the login must be served, and the use of
-  /// its data must be allowed.
+  /// No operation may have been taken back or held since, no draft to be sent may have been changed
+  /// or deleted, the login must be served, and the use of its data must be allowed.
   package func allows(
     _ operations: some Sequence<RowID>, of login: Login, at now: Timestamp
   ) -> Bool {
     isServed(login, at: now) && isAllowed(login.account)
-      && operations.allSatisfy { isBegun($0, at: now) }
+      && operations.allSatisfy { isBegun($0, at: now) && !isOutdated($0, at: now) }
+  }
+
+  /// Returns whether an operation sends a draft that was saved or deleted since that was decided.
+  private func isOutdated(_ operation: RowID, at now: Timestamp) -> Bool {
+    var draft: RowLink?
+    lend(operation, in: Operations.collection) { row in
+      if row[Operations.action] == .sendDraft { draft = row[Operations.object] }
+    }
+    guard let draft else { return false }
+    var next = standing(of: draft.row, .message).operation
+    while let row = next {
+      guard let entry = entry(of: row) else { return false }
+      let isHeld = entry.heldUntil ?? now > now
+      if entry.state == .waiting, !entry.wasBegun, entry.isDeletion || !isHeld,
+        entry.isDeletion || entry.action.family == .saving
+      {
+        return true
+      }
+      next = self.next(after: row)
+    }
+    return false
+  }
+
+  private func next(after operation: RowID) -> RowID? {
+    var next: RowID?
+    lend(operation, in: Operations.collection) { next = $0[Operations.next] }
+    return next
   }
 
   private func isBegun(_ operation: RowID, at now: Timestamp) -> Bool {

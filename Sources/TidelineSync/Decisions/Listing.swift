@@ -35,6 +35,10 @@ struct Listing {
   private var isConfirming = false
   /// The ids of the class's objects on earlier pages; `nil` before the second one.
   private var ids: Set<String>?
+  /// Whether another process listed the first pages of the class, perhaps long ago.
+  private var isResumed = false
+  /// Whether no page has joined those of the other process yet.
+  private var isSearching = false
   /// Whether the class has objects that its pages left out.
   private var isCutShort = false
   /// The number of pages that did not join the previous ones.
@@ -70,7 +74,7 @@ struct Listing {
       return .page
     }
     let end = Progress.end(ids: ids, isWhole: !isCutShort && detours <= Self.detoursMax)
-    (ids, isCutShort, repeats) = (nil, false, 0)
+    (ids, isCutShort, isResumed, isSearching, repeats) = (nil, false, false, false, 0)
     (place, offset) = (place + 1, 0)
     return end
   }
@@ -91,25 +95,45 @@ struct Listing {
     let ids = answer.facts.compactMap(\.fields.id)
     // The ids of unreadable items are unknown.
     let isUnread = ids.isEmpty && !answer.refused.isEmpty
-    let isJoined = offset == 0 || isUnread || ids.contains { self.ids?.contains($0) == true }
-    if !isJoined {
+    let overlap = max(limit / 16, 1)
+    if isUnread || isJoined(isSearching ? answer.ids(of: objectClass) : ids, by: overlap) {
+      isSearching = false
+    } else {
       detours += 1
       if detours <= Self.detoursMax { return max(offset - max(limit / 2, 1), 0) }
+      if isResumed { return beginAgain() }
     }
     let known = self.ids?.count ?? 0
     if self.ids == nil { self.ids = [] }
     self.ids?.formUnion(ids)
     repeats = self.ids?.count == known ? repeats + 1 : 0
     if repeats == Self.repeatsMax, !answer.isLast {
+      // So many objects may be new above those that the other process listed.
+      if isResumed { return beginAgain() }
       isCutShort = true
       return nil
     }
-    let overlap = max(limit / 16, 1)
     return answer.isLast ? nil : offset + max(answer.places(of: objectClass) - overlap, 1)
   }
 }
 
 extension Listing {
+  /// Returns whether a page joins the earlier ones.
+  ///
+  /// If these were another process's, what is here also came in other ways, so that only what the
+  /// page begins with tells.
+  private func isJoined(_ page: [String], by overlap: Int) -> Bool {
+    guard offset > 0, let ids else { return true }
+    guard isSearching else { return page.contains(where: ids.contains) }
+    return !page.isEmpty && page.prefix(overlap).allSatisfy(ids.contains)
+  }
+
+  /// Lists a class from its beginning, as too much of it has changed to find the place again.
+  private mutating func beginAgain() -> Int {
+    (isResumed, isSearching, detours, repeats, ids) = (false, false, 0, 0, [])
+    return 0
+  }
+
   /// The place of the next page in a text, for the log; `nil` without a cursor.
   ///
   /// - Parameter classes: The stream's classes.
@@ -130,10 +154,18 @@ extension Listing {
     else { return nil }
     self.init(after: String(words[3]))
     (self.place, self.offset) = (place, offset)
-    if offset > 0 { ids = known(classes[place]) }
+    (isResumed, isSearching) = (offset > 0, offset > 0)
+    if isResumed { ids = known(classes[place]) }
   }
 
   private static func signature(_ classes: [ObjectClass]) -> String {
     classes.map { "\($0.rawValue)" }.joined(separator: ",")
+  }
+}
+
+extension Answer {
+  /// Returns the ids of the objects of a class.
+  fileprivate func ids(of objectClass: ObjectClass) -> [String] {
+    facts.filter { $0.objectClass == objectClass }.compactMap(\.fields.id)
   }
 }

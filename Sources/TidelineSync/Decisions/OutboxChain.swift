@@ -49,9 +49,8 @@ struct OutboxChain {
   /// Moves a sending that has not begun after the savings that follow it: what is saved until the
   /// sending begins is what is sent.
   private mutating func putSendingLast() {
-    let isWaiting = { (entry: OutboxEntry) in [.waiting, .deferred].contains(entry.state) }
     guard let place = entries.firstIndex(where: { $0.action == .sendDraft }),
-      isWaiting(entries[place])
+      entries[place].isPending
     else { return }
     let savings = entries[(place + 1)...].prefix { $0.action.family == .saving }
     let sending = entries.remove(at: place)
@@ -69,6 +68,7 @@ struct OutboxChain {
     if head.action == .sendDraft, facts.isSent(snapshot) {
       return .record([OperationAcknowledged { $0.name(head) }])
     }
+    if let events = takenBack(at: now) { return .record(events) }
     if head.isStuck { return .wait(nil) }
     if let time = head.notBefore, time > now { return .wait(time) }
     if let deletion = deletion(after: head, at: now) {
@@ -94,7 +94,7 @@ struct OutboxChain {
       return .record(group.map { abandoned($0, .superseded) })
     }
     guard let part = facts.part(of: group, snapshot) else {
-      return .record(group.map { unspeakable($0, facts.isSent(snapshot)) })
+      return .record(group.map { unspeakable($0, facts.isThere(snapshot)) })
     }
     return .go(part, group)
   }
@@ -109,18 +109,30 @@ struct OutboxChain {
       return entries[0]
     }
     let next = entries[savings.count]
-    let isDue = next.action == .deleteDraft && !next.isStuck && next.notBefore ?? now <= now
-    return isDue ? next : entries[0]
+    return next.action == .deleteDraft && next.isDue(at: now) ? next : entries[0]
   }
 
-  /// Returns the deletion of a draft that is not due, such as one that may be withdrawn, if a text
-  /// would only be sent for it: the text waits, and goes with the draft or stays.
+  /// Returns the deletion of an object that is not due, such as one that may be withdrawn, if an
+  /// operation would only be sent for it: it waits, and goes with the object or stays.
   private func deletion(after head: OutboxEntry, at now: Timestamp) -> OutboxEntry? {
-    guard head.action.family == .saving, !head.wasBegun,
-      let deletion = entries.first(where: { $0.action == .deleteDraft }),
-      deletion.isStuck || deletion.notBefore ?? now > now
+    let isForNothing =
+      switch head.action {
+      case .saveDraft, .attach, .saveTag, .addFile: !head.wasBegun
+      case .sendDraft: head.isPending
+      default: false
+      }
+    guard isForNothing, let deletion = entries.first(where: \.isDeletion), !deletion.isDue(at: now)
     else { return nil }
     return deletion
+  }
+
+  /// Returns events that end the sending of a draft that was deleted since, if it is certain that
+  /// it is not under way: nobody may get it any more, even if the deletion fails.
+  private func takenBack(at now: Timestamp) -> [any InboxEvent]? {
+    guard let place = entries.firstIndex(where: { $0.action == .sendDraft && $0.isPending }),
+      entries[place...].contains(where: { $0.isDeletion && $0.isDue(at: now) })
+    else { return nil }
+    return [abandoned(entries[place], .decided)]
   }
 
   /// Returns the operations that go as one part: from the first up to one of another family.
@@ -159,7 +171,7 @@ struct OutboxChain {
     _ facts: OutboxFacts, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) -> [any InboxEvent]? {
     guard facts.head.objectClass == .draft else { return nil }
-    let deletion = entries.first { $0.action == .deleteDraft }
+    let deletion = entries.first(where: \.isDeletion)
     if facts.isNew, let deletion, deletion.notBefore ?? now <= now,
       entries.allSatisfy({ !$0.wasBegun && !$0.isStuck })
     {
@@ -194,9 +206,9 @@ struct OutboxChain {
   }
 
   /// Returns the event for an operation that can no longer be requested; the text of a draft that
-  /// was sent elsewhere is kept.
-  private func unspeakable(_ entry: OutboxEntry, _ isSent: Bool) -> any InboxEvent {
-    guard isSent, entry.action == .saveDraft else { return abandoned(entry, .removed) }
+  /// was sent meanwhile is kept.
+  private func unspeakable(_ entry: OutboxEntry, _ isThere: Bool) -> any InboxEvent {
+    guard isThere, entry.action == .saveDraft else { return abandoned(entry, .removed) }
     return OperationRejected {
       $0.name(entry)
       $0.reason = .conflict

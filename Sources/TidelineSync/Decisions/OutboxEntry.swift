@@ -41,6 +41,13 @@ struct OutboxEntry: Hashable, Sendable {
 
   /// Whether the server has yet to do it.
   var isUnsent: Bool { state != .acknowledged && state != .rejected }
+  /// Whether it is to be sent, and certainly not under way.
+  var isPending: Bool { state == .waiting || state == .deferred }
+  /// Whether it deletes its object.
+  var isDeletion: Bool { action == .delete || action == .deleteDraft }
+
+  /// Whether it waits for no event and no time.
+  func isDue(at now: Timestamp) -> Bool { !isStuck && notBefore ?? now <= now }
 }
 
 extension OutboxEntry {

@@ -36,6 +36,11 @@ struct OutboxFacts {
     return ((try? snapshot.heldObject(Message.self, head.name.item, of: account)) ?? nil) != nil
   }
 
+  /// Returns whether the object exists, though it may be hidden.
+  func isThere(_ snapshot: borrowing StoreSnapshot) -> Bool {
+    snapshot.isThere(head.name.item, kind, of: account)
+  }
+
   /// Returns whether the server refused the content of a draft.
   func isFailed(_ snapshot: borrowing StoreSnapshot) -> Bool {
     draft(snapshot)?.state == .failed
@@ -153,7 +158,8 @@ struct OutboxFacts {
     case .sendDraft: return .sending(messageID: nil)
     case .saveTag: return head.tagName.map { .tag(name: $0, isNew: isNew) }
     case .addFile:
-      let file = try? snapshot.heldObject(Attachment.self, head.name.item, of: account)
+      let file = try? snapshot.heldObject(
+        Attachment.self, head.name.item, of: account, orDeleted: true)
       return (file ?? nil).map { .file($0, path: $0.localPath) }
     case .reportOpened: return .opening
     case .reportDownloaded: return .receipt

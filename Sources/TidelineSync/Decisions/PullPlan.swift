@@ -29,8 +29,8 @@ struct PullPlan {
   enum Verdict {
     /// Start over: record these events and ask this question.
     case beginAnew([any InboxEvent], Question)
-    /// Stop here and try again later.
-    case stop
+    /// Record these events, and try again later.
+    case stop([any InboxEvent])
   }
 
   let stream: ServerStream
@@ -129,6 +129,7 @@ struct PullPlan {
     case .cursor:
       listing = Listing(after: answer.cursor, since: asked, isDoubtful: isAfresh)
       (step, landmark) = (.listing, nil)
+      if isFirst { setBookmark(&delivery) }
     case .listing where answer.isUnchanged: (step, listing) = (nil, nil)
     case .listing: takePage(answer, askedAfter: asked, limit, &delivery)
     case .changes(let since):
@@ -149,7 +150,9 @@ struct PullPlan {
     let objectClass = listedClass
     let progress = listing?.take(answer, of: objectClass, limit: limit, askedAfter: asked)
     switch progress {
-    case .page: setBookmark(&delivery)
+    case .page:
+      pages += 1
+      if isFirst, pages >= Self.pagesMax { setBookmark(&delivery) }
     case .again:
       delivery.setListed(objectClass, nil)
       delivery.askedAfter = listing?.since
@@ -171,12 +174,12 @@ struct PullPlan {
     (step, isAfresh, bookmark) = (.changes(since: cursor), false, nil)
   }
 
-  /// Lets a first listing go on at its next page, now and then, as that waits for earlier pages.
+  /// Lets a first listing go on at its next page, at its beginning and now and then, as that waits
+  /// for earlier pages.
   ///
   /// Later listings don't: which objects are gone can be told only by all pages.
   private mutating func setBookmark(_ delivery: inout Delivery) {
-    pages += 1
-    guard isFirst, pages >= Self.pagesMax, let next = listing?.bookmark(in: stream.classes)
+    guard let next = listing?.bookmark(in: stream.classes), Delivery.problem(ofCursor: next) == nil
     else { return }
     delivery.setCursor(next, of: stream.listingName)
     (bookmark, pages) = (next, 0)
@@ -225,6 +228,16 @@ struct PullPlan {
   /// The number of pages after which the log has the place of a first listing.
   private static let pagesMax = 8
 
+  /// Ends a listing that must begin anew; returns the events that take its place from the log.
+  private mutating func giveUpListing() -> [any InboxEvent] {
+    let old = bookmark
+    (listing, bookmark) = (nil, nil)
+    guard let old else { return [] }
+    return [
+      CursorReset { ($0.stream, $0.reason, $0.cursor) = (stream.listingName, .refused, old) }
+    ]
+  }
+
   /// Decides how to react to a failure.
   ///
   /// If a cursor is refused, it is discarded and everything is listed again. If a newly obtained
@@ -235,9 +248,8 @@ struct PullPlan {
     if failure.reason == .tooLarge || failures > 1 { pageCount = max(pageCount / 2, pageMin) }
     guard failure.reason == .cursorUnknown, !wasReset, case .changes(let cursor) = step else {
       let goesOn = stream.manner == .changes && failure.isOfPage
-      if !goesOn { listing = nil }
       step = nil
-      return .stop
+      return .stop(goesOn ? [] : giveUpListing())
     }
     let reset = CursorReset {
       ($0.stream, $0.reason, $0.cursor) = (stream.name, .refused, cursor)

@@ -37,9 +37,8 @@ extension Sync {
   /// it invalidates all earlier events.
   private func begin() throws -> SyncMachine {
     let (account, now) = (inbox.account, inbox.store.now)
-    guard let login = try inbox.store.core.read({ $0.servedLogin(of: account, at: now) }) else {
-      throw IntentError.loggedOut
-    }
+    let login = try inbox.store.core.read { $0.servedLogin(of: account, at: now) }
+    guard let login, state.withLock({ $0.serve(login) }) else { throw IntentError.loggedOut }
     guard let lease = try inbox.store.tryTakeLease(of: login) else { throw Elsewhere(login: login) }
     let (endWatch, surroundings, wishes) = state.withLock { state in
       defer {
@@ -250,6 +249,14 @@ extension Sync {
       unsettled.add(receipt, of: action)
       watch(receipt)
     }
+  }
+}
+
+extension Sync.State {
+  /// Settles on the first login that there is; returns whether it is this one.
+  fileprivate mutating func serve(_ login: Login) -> Bool {
+    self.login = self.login ?? login
+    return self.login == login
   }
 }
 

@@ -39,6 +39,8 @@ public final class Sync: Sendable {
   }
 
   struct State {
+    /// The login that it serves, once it has begun: its tokens are for no later one.
+    var login: Login?
     var pass = Pass()
     /// The environment of the app, as far as it was reported.
     var surroundings = Surroundings()
@@ -70,7 +72,8 @@ public final class Sync: Sendable {
   ///
   /// - Parameters:
   ///   - inbox: The inbox. Everything is asked and sent under its current login. After that has
-  ///     ended, only operations to be flushed are sent.
+  ///     ended, only operations to be flushed are sent; a later login needs another
+  ///     synchronization, with its own tokens.
   ///   - server: The inbox's server.
   ///   - tokens: The source of tokens, if the server needs them.
   ///   - interval: The interval between refreshes in the foreground; if `nil`, refreshes happen

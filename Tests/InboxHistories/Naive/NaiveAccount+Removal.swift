@@ -25,7 +25,8 @@ extension NaiveAccount {
       }
   }
 
-  /// Rule 11: an object with an open saving stays as a draft, unless the person deleted it.
+  /// Rule 11: an object with an open saving stays as a draft, unless the person deleted it and can
+  /// no longer take that back.
   mutating func removeByServer(
     _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isOfDraft: Bool,
     isServers: Bool = true
@@ -33,11 +34,15 @@ extension NaiveAccount {
     let open = operations(on: name)
     let isKept =
       name.objectClass == .message && open.contains { $0.wish.isSaving }
-      && !open.contains { $0.wish == .delete }
+      && !open.contains { $0.wish == .delete && !$0.mayBeWithdrawn(at: record.now) }
     let isOwn = objects[name]?.owned.contains(.isDeleted) == true
     bury(name, version: version, record, isServers: isServers && !isOwn, isOfDraft: isOfDraft)
     guard isKept else { return remove(name) }
-    operations.removeAll { $0.name == name && !$0.wish.isSaving }
+    operations.removeAll { operation in
+      let stays =
+        operation.wish.isSaving || operation.wish.isAttachment || operation.wish == .delete
+      return operation.name == name && !stays
+    }
     objects[name]?.objectClass = .draft
     keepBaseInFirstSaving(of: name)
     objects[name]?.base = nil
@@ -48,7 +53,7 @@ extension NaiveAccount {
   /// Adds to the first saving of a draft what the base says and the saving doesn't (11).
   private mutating func keepBaseInFirstSaving(of name: ObjectName) {
     guard let base = objects[name]?.base,
-      let index = operations.firstIndex(where: { $0.name == name }),
+      let index = operations.firstIndex(where: { $0.name == name && $0.wish.isSaving }),
       case .save(var news) = operations[index].wish
     else { return }
     // Empty lists and unset flags are not added.

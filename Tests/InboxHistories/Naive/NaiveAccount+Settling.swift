@@ -157,9 +157,6 @@ extension NaiveAccount {
 extension NaiveAccount {
   mutating func tick(_ event: ClockTicked, _ record: NaiveRecord) {
     let now = record.now
-    if event.reason == .set {
-      for index in operations.indices { operations[index].move(by: event.jump ?? 0) }
-    }
     let ended = operations.filter { operation in
       guard operation.state == .acknowledged, let time = operation.acknowledgement?.time else {
         return operation.flushUntil.map { $0 <= now } ?? false

@@ -11,7 +11,7 @@ struct NaiveOperation: Hashable {
   /// The acknowledgement's record and time.
   struct Acknowledgement: Hashable {
     let number: RecordNumber
-    var time: Timestamp
+    let time: Timestamp
     /// The version of the base at that time.
     let baseVersion: Int64?
   }
@@ -37,11 +37,9 @@ struct NaiveOperation: Hashable {
   /// The time until which it may be sent despite a logout (3).
   var flushUntil: Timestamp?
 
-  /// Moves all times with the clock (40).
-  mutating func move(by jump: Int64) {
-    func moved(_ time: Timestamp) -> Timestamp { Timestamp(rawValue: time.rawValue + jump) }
-    (heldUntil, flushUntil) = (heldUntil.map(moved), flushUntil.map(moved))
-    if let time = acknowledgement?.time { acknowledgement?.time = moved(time) }
+  /// Whether it is held, so that the person can take it back (30).
+  func mayBeWithdrawn(at now: Timestamp) -> Bool {
+    !wasBegun && heldUntil.map { now < $0 } ?? false
   }
 
   init(_ intent: RecordNumber, _ name: ObjectName, _ objectClass: ObjectClass, _ wish: NaiveWish) {

@@ -301,6 +301,18 @@ import TidelineSync
     }
   }
 
+  /// An imported log may have put off an operation that never began.
+  @Test func operationPutOff_beforeItBegan_isSent() async throws {
+    try await Bench.with { bench in
+      let receipt = try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
+      try await bench.inbox.record(
+        OperationDeferred {
+          ($0.intent, $0.reason, $0.until) = (receipt.number, .throttled, bench.desk.now.kept)
+        }, at: bench.desk.now)
+      #expect(try await bench.sent().flatMap(\.request.parts).map(\.id) == ["a"])
+    }
+  }
+
   /// After a logout, the operations to flush are sent for the former login, and nothing is asked
   /// for it.
   @Test(.feature(88)) func whatIsToBeFlushed_isSent_untilItsTime() async throws {

@@ -93,16 +93,16 @@ import TidelineSync
   }
 
   /// The first listing of a large mailbox goes on where it was, though the process ended, and even
-  /// if objects moved up meanwhile.
-  @Test(.feature(28), arguments: [0, 40])
+  /// if objects moved up meanwhile, by however many.
+  @Test(.feature(28), arguments: [0, 40, 330])
   func firstListing_goesOn_behindTheEndOfAProcess(removed: Int) async throws {
-    let isOver = Atomic(false)
+    let isLater = Atomic(false)
     let ids = (0..<400).map { "m\($0)" }
     let server = PlayedServer(.mail) { [fact] question throws(ServerFailure) in
       guard case .page(.message, let offset, let limit) = question else {
         return Answer { if case .cursor = question { $0.cursor = "c0" } }
       }
-      let isLater = isOver.load(ordering: .relaxed)
+      let isLater = isLater.load(ordering: .relaxed)
       if offset > 250, !isLater { throw ServerFailure(.lostAnswer) }
       let list = isLater ? Array(ids[removed...]) : ids
       let page = list.dropFirst(offset).prefix(limit)
@@ -118,19 +118,70 @@ import TidelineSync
       _ = try? await first.refreshed()
       first.stop()
       let count = server.asked.count
-      isOver.store(true, ordering: .relaxed)
-      let sync = Sync(inbox, with: server)
+      isLater.store(true, ordering: .relaxed)
+      // Was told in another way.
+      try await inbox.apply(Delivery { $0.add(Message(id: "m350", account: inbox.account)) })
+      let offsets = try await offsets(after: count, of: server, in: inbox)
+      let lost = try ids[removed...].filter { try inbox.object(Message.self, $0) == nil }
+      #expect(lost == [])
+      #expect(removed > 100 || (offsets.min() ?? 0) > 100, "\(offsets)")
+      #expect(server.asked.count { $0 == .cursor(stream: "deltas") } == 1)
+    }
+  }
+
+  /// Runs a synchronization until all is here; returns the offsets of the pages that it asked for.
+  private func offsets(
+    after count: Int, of server: PlayedServer, in inbox: Inbox
+  ) async throws -> [Int] {
+    let sync = Sync(inbox, with: server)
+    sync.start()
+    while sync.status.upToDateAt == nil { _ = try? await sync.refreshed() }
+    try await sync.caughtUp(with: try inbox.store.read { $0.position })
+    let left = try inbox.store.core.read { $0.cursor(of: "listing of deltas", in: 1) }
+    #expect(left == nil)
+    sync.stop()
+    return server.asked.dropFirst(count).compactMap { question in
+      if case .page(.message, let offset, _) = question { return offset }
+      return nil
+    }
+  }
+
+  /// If a listing can't go on where it was, it begins anew, whenever that is.
+  @Test(.feature(28), arguments: [false, true])
+  func firstListing_beginsAnew_whereItsPlaceIsRefused(endsProcess: Bool) async throws {
+    let refusals = Atomic(0)
+    let isLater = Atomic(false)
+    let server = PlayedServer(.mail) { [fact] question throws(ServerFailure) in
+      guard case .page(.message, let offset, let limit) = question else {
+        return Answer { if case .cursor = question { $0.cursor = "c0" } }
+      }
+      if !isLater.load(ordering: .relaxed), offset > 130 {
+        refusals.add(1, ordering: .relaxed)
+        throw ServerFailure(.invalid, status: 416)
+      }
+      return Answer { answer in
+        answer.facts = (offset..<max(offset, min(offset + limit, 60))).map {
+          fact(.message, "m\($0)")
+        }
+        if !isLater.load(ordering: .relaxed) {
+          answer.facts = (offset..<(offset + limit)).map { fact(.message, "m\($0)") }
+        }
+        answer.isLast = isLater.load(ordering: .relaxed) && offset + limit >= 60
+      }
+    }
+    try await TestDesk.withInbox { inbox, _ in
+      let first = Sync(inbox, with: server)
+      first.start()
+      while refusals.load(ordering: .relaxed) == 0 { await Task.yield() }
+      try await first.status { !$0.isRefreshing }
+      isLater.store(true, ordering: .relaxed)
+      let count = server.asked.count
+      if endsProcess { first.stop() }
+      let sync = endsProcess ? Sync(inbox, with: server) : first
       sync.start()
       while sync.status.upToDateAt == nil { _ = try? await sync.refreshed() }
-      #expect(try inbox.provider(Message.self).start.count == 400)
-      let offsets = server.asked.dropFirst(count).compactMap { question in
-        if case .page(.message, let offset, _) = question { return offset }
-        return nil as Int?
-      }
-      #expect((offsets.min() ?? 0) > 100, "\(offsets)")
-      #expect(server.asked.count { $0 == .cursor(stream: "deltas") } == 1)
-      let left = try inbox.store.core.read { $0.cursor(of: "listing of deltas", in: 1) }
-      #expect(left == nil)
+      let cursors = server.asked.dropFirst(count).filter { $0 == .cursor(stream: "deltas") }
+      #expect(cursors.count == 1)
       sync.stop()
     }
   }

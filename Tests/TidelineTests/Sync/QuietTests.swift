@@ -81,34 +81,6 @@ import TidelineSync
     }
   }
 
-  /// What is held, put off, or to be sent after a logout waits no longer, and no less, because the
-  /// clock was set.
-  @Test(arguments: [-86_400.0, 3600])
-  func waits_endWhenTheyWould_whateverTheClockIsSetTo(by jump: Double) async throws {
-    try await Bench.with(.mail) { bench in
-      try await bench.inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
-      try await bench.inbox.perform(
-        .markRead(MailThread.self, ["a"]), heldFor: .seconds(60))
-      let receipt = try await bench.inbox.perform(.markRead(MailThread.self, ["b"]))
-      let later = Timestamp(rawValue: bench.desk.now.kept.rawValue + 60_000)
-      try await bench.inbox.record(
-        OperationDeferred {
-          ($0.intent, $0.reason, $0.until) = (receipt.number, .throttled, later)
-        }, epoch: 1, at: bench.desk.now)
-      bench.desk.advance(by: 20)
-      bench.desk.setClock(by: jump)
-      try await bench.inbox.store.clockWasSet()
-      let end = bench.desk.now.addingTimeInterval(40)
-      let waits = try bench.inbox.openOperations().map(\.notBefore)
-      #expect(waits == [end, end])
-      try await bench.inbox.logOut(pending: .flush(within: .seconds(60)))
-      bench.desk.setClock(by: jump)
-      try await bench.inbox.store.clockWasSet()
-      bench.desk.advance(by: 59)
-      #expect(try await bench.take(.foreground(true)).requests.isEmpty == false)
-    }
-  }
-
   /// An interval may have any length, and an imported log may hold any time.
   @Test func refreshByHand_isThrottled_whateverWasRecorded() async throws {
     var policy = PolicySwitches.engage

@@ -74,6 +74,110 @@ import TidelineSync
     }
   }
 
+  /// Nobody gets a message whose draft was deleted before it went, even if the deletion fails.
+  @Test(.feature(58), arguments: [false, true])
+  func sendingOfADeletedDraft_neverGoes(isPutOff: Bool) async throws {
+    try await Bench.with { bench in
+      let draft = try await draft(bench)
+      let hold: Duration? = isPutOff ? nil : .seconds(3600)
+      let sending = try await bench.inbox.perform(.send(draft), heldFor: hold)
+      let first = try await bench.sent()
+      #expect(first.count == (isPutOff ? 1 : 0))
+      if let id = first.first?.id {
+        try await bench.take(.performed(id, .failure(ServerFailure(.notSent))))
+      }
+      try await bench.take(.online(false))
+      try await bench.inbox.perform(.delete(draft))
+      let deletion = try await bench.sent(.online(true))
+      try #require(deletion.count == 1)
+      #expect(deletion.flatMap(\.request.parts).map(\.wanted) == [.deletion])
+      let conflict = PartOutcome.failed(ServerFailure(.conflict, status: 409))
+      try await bench.take(.performed(deletion[0].id, .success(Settlement([conflict]))))
+      bench.desk.advance(by: 7200)
+      let later = try await bench.sent(.online(true)).flatMap(\.request.parts).map(\.wanted)
+      #expect(!later.contains(.sending(messageID: nil)))
+      #expect(try bench.inbox.object(Draft.self, "d1") != nil)
+      await #expect(throws: IntentError.abandoned) { try await sending.confirmed() }
+    }
+  }
+
+  /// The sending of a draft waits for a deletion that can still be withdrawn.
+  @Test(.feature(58)) func sendingUnderAHeldDeletion_waits() async throws {
+    try await Bench.with { bench in
+      let draft = try await draft(bench)
+      try await bench.inbox.perform(.send(draft), heldFor: .seconds(10))
+      let deletion = try await bench.inbox.perform(.delete(draft), heldFor: .seconds(60))
+      bench.desk.advance(by: 20)
+      #expect(try await bench.sent().isEmpty)
+      try await deletion.withdraw()
+      let sent = try await bench.sent().flatMap(\.request.parts).map(\.wanted)
+      #expect(sent == [.sending(messageID: nil)])
+    }
+  }
+
+  /// What was saved or deleted between the decision to send a draft and its start counts.
+  @Test(.feature(53), .feature(58), arguments: [false, true])
+  func draftThatIsChanged_whileItsSendingBegins_isNotSent(isDeleted: Bool) async throws {
+    try await Bench.with { bench in
+      var draft = try await draft(bench)
+      try await bench.inbox.perform(.send(draft))
+      let now = bench.desk.now.kept
+      let decided = try bench.inbox.store.core.read {
+        try bench.machine.take(.recorded, $0, at: now)
+      }
+      draft.subject = "Two"
+      try await bench.inbox.perform(isDeleted ? .delete(draft) : .save(draft))
+      var departures: [Departure] = []
+      for case .begin(let begun) in decided { departures += begun }
+      #expect(departures.count == 1)
+      for event in departures.flatMap(\.beginning) {
+        try await bench.inbox.record(event, at: bench.desk.now)
+      }
+      let rows = departures.flatMap { $0.steps.flatMap { Array($0) } }
+      let login = bench.machine.login
+      let allows = try bench.inbox.store.core.read { $0.allows(rows, of: login, at: now) }
+      #expect(!allows)
+    }
+  }
+
+  /// The text and the files of a draft stay, although its server deletes it, while the person can
+  /// take back having deleted it.
+  @Test(.feature(53), .rule(17)) func textUnderAHeldDeletion_outlivesTheServersDeletion()
+    async throws
+  {
+    try await Bench.with { bench in
+      var draft = try await draft(bench)
+      draft.subject = "One"
+      try await bench.inbox.perform(.save(draft))
+      var file = Tideline.Attachment(id: bench.inbox.newID(), account: bench.inbox.account)
+      (file.filename, file.localPath) = ("a.txt", "/a.txt")
+      try await bench.inbox.perform(.add(file, to: draft))
+      let deletion = try await bench.inbox.perform(.delete(draft), heldFor: .seconds(60))
+      let gone = ObjectFields {
+        $0.put(.id, "d1")
+        $0.put(.change, ObjectChange.deleted)
+      }
+      try await bench.inbox.record(ObjectFact(.draft, gone), at: bench.desk.now)
+      #expect(try bench.inbox.object(Draft.self, "d1") == nil)
+      try await deletion.withdraw()
+      let kept = try #require(try bench.inbox.object(Draft.self, "d1"))
+      #expect(kept.subject == "One" && kept.fileIDs == [file.id])
+    }
+  }
+
+  /// Nothing is taken back of an action of which a part is done.
+  @Test(.feature(49)) func withdrawal_thatIsTooLate_takesNothingBack() async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      let receipt = try await bench.inbox.perform(.delete(RichMessage.self, ["r1", "r2"]))
+      try await bench.inbox.record(
+        OperationAcknowledged { ($0.intent, $0.item) = (receipt.number, "r1") },
+        at: bench.desk.now)
+      #expect(try bench.inbox.openOperations().map(\.id) == ["r2"])
+      await #expect(throws: IntentError.tooLate) { try await receipt.withdraw() }
+      #expect(try bench.inbox.openOperations().map(\.id) == ["r2"])
+    }
+  }
+
   /// A draft from the server has more people than a message's row keeps.
   @Test(.feature(50)) func allPeople_areKept_andSent() async throws {
     let people = (0..<500).map { Participant(name: "Person \($0)", email: "p\($0)@example.com") }

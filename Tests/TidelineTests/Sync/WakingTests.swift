@@ -93,6 +93,29 @@ import TidelineSync
     }
   }
 
+  /// A synchronization that was not ended serves no later login: its tokens are of an earlier one.
+  @Test(.feature(88), .rule(20)) func laterLogin_isNotServed() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let (old, new) = (PlayedServer(.mail), PlayedServer(.mail))
+      let forgotten = Sync(inbox, with: old)
+      forgotten.start()
+      try await forgotten.status { $0.upToDateAt != nil }
+      try await inbox.logOut(pending: .hold)
+      _ = try await inbox.store.logIn("alice@example.com", policy: .inbox)
+      await inbox.store.suspend()
+      let count = old.asked.count
+      try await inbox.store.resume()
+      forgotten.note(.push)
+      for _ in 0..<50 where old.asked.count == count { try await Task.sleep(for: .milliseconds(1)) }
+      let sync = Sync(inbox, with: new)
+      sync.start()
+      try await sync.status { $0.upToDateAt != nil }
+      #expect(old.asked.count == count)
+      forgotten.stop()
+      sync.stop()
+    }
+  }
+
   /// The first event after a suspension is handled like any other.
   @Test func question_isAsked_behindASuspension() async throws {
     try await TestDesk.withInbox { inbox, _ in

@@ -52,13 +52,11 @@ extension ReducerState {
   private mutating func keepDraft(_ entity: Entity, _ occasion: Occasion) -> Bool {
     let all = operations(of: entity.row)
     let actions = all.compactMap { self[$0, Operations.action] }
-    guard actions.contains(.saveDraft), actions.allSatisfy({ !$0.isDeletion }) else {
-      return false
-    }
+    guard actions.contains(.saveDraft),
+      all.allSatisfy({ !isDeletion($0) || mayBeWithdrawn($0, occasion) })
+    else { return false }
     let place = threadPlace(of: entity)
-    for operation in all where self[operation, Operations.action] != .saveDraft {
-      remove(operation, from: entity.row)
-    }
+    for operation in all where !staysWithText(operation) { remove(operation, from: entity.row) }
     for row in layers(of: entity) { self[row, Messages.kind] = .draft }
     takeOverBase(of: entity)
     hide(entity.row, .sent, false)
@@ -66,6 +64,24 @@ extension ReducerState {
     departed(entity)
     operationsChanged(of: entity, from: place, isReading: false, occasion)
     return true
+  }
+
+  /// Whether an operation deletes the object, under any id and whether as a draft or a message.
+  private mutating func isDeletion(_ operation: RowHandle) -> Bool {
+    let action = self[operation, Operations.action]
+    return action == .delete || action == .deleteDraft
+  }
+
+  /// Whether the person can still take back a held operation.
+  private mutating func mayBeWithdrawn(_ operation: RowHandle, _ occasion: Occasion) -> Bool {
+    let until = self[operation, Operations.heldUntil]
+    return self[operation, Operations.wasBegun] != true && until.map { occasion.now < $0 } ?? false
+  }
+
+  /// Whether an operation stays with a draft that its server no longer has.
+  private mutating func staysWithText(_ operation: RowHandle) -> Bool {
+    let action = self[operation, Operations.action]
+    return action == .saveDraft || action == .attach || isDeletion(operation)
   }
 
   /// Adds the values of the base to the first saving of a draft, where it has none.
@@ -95,9 +111,4 @@ extension ReducerState {
       ObjectKind.message.finish(&row, having: .max)
     }
   }
-}
-
-extension Operations.Action {
-  /// Whether the action deletes the object, under any id and whether as a draft or a message.
-  fileprivate var isDeletion: Bool { self == .delete || self == .deleteDraft }
 }

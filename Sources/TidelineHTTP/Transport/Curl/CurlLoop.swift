@@ -21,8 +21,9 @@
 
     /// The maximum number of connections to a server.
     ///
-    /// A followed stream occupies one, and a request that waits for one might time out.
-    private static let connectionsMax = 8
+    /// Each account that shares the server occupies one with a followed stream, and a request that
+    /// waits for one might time out.
+    private static let connectionsMax = 32
 
     private let state = Mutex(State())
     private let requests = CurlRequests(connectionsMax: connectionsMax)

@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 15, histories: 12_593_203_110_285_709_079, rows: 8_739_971_107_778_351_801
+    version: 15, histories: 12_530_805_810_581_013_338, rows: 16_029_874_771_549_858_302
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
