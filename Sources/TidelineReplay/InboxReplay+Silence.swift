@@ -20,10 +20,11 @@ extension InboxReplay {
     let refused = try replay.refused()
     var first: RefusedEvent?
     for entity in entities(id, objectClass, account) {
-      guard let record = try self.first(about: entity) else { continue }
-      let event =
-        refused.first { $0.number == record.number }
-        ?? RefusedEvent(number: record.number, reason: Self.reason(record.header))
+      let event = try self.first(about: entity) { header, number in
+        refused.first { $0.number == number }
+          ?? silence(of: header).map { RefusedEvent(number: number, reason: $0) }
+      }
+      guard let event else { continue }
       if first.map({ event.number < $0.number }) ?? true { first = event }
     }
     return first
@@ -67,13 +68,18 @@ extension InboxReplay {
     return classes.map { log.fingerprint(of: "\($0.rawValue)/\(account)/\(id)") }
   }
 
-  private func first(about entity: Fingerprint) throws(StoreError) -> Record? {
+  /// Returns the first of the results of `body` for the records about something.
+  private func first(
+    about entity: Fingerprint, _ body: (RecordHeader, RecordNumber) -> RefusedEvent?
+  ) throws(StoreError) -> RefusedEvent? {
     var filter = RecordFilter()
     filter.entity = entity
     var search = RecordSearch(log, matching: filter)
     do throws(LogError) {
       while let part = try search.part() {
-        for case .success(let record) in part { return record.number <= number ? record : nil }
+        for case .success(let record) in part where record.number <= number {
+          if let event = body(record.header, record.number) { return event }
+        }
       }
     } catch {
       throw .log(error)
@@ -81,9 +87,14 @@ extension InboxReplay {
     return nil
   }
 
-  private static func reason(_ header: RecordHeader) -> String {
+  /// Returns why a record that was not refused left nothing of what it is about, if that is known.
+  private func silence(of header: RecordHeader) -> String? {
     if header.isErased { return "Its payload was erased." }
-    guard let login = header.login else { return "It is of no login, and no account was open." }
+    guard let login = header.login else { return nil }
+    let (id, accounts) = ("\(login.account)", Accounts.collection)
+    let isOpen = replay.views.value(of: Accounts.isLoggedIn, in: id, of: accounts) == true
+    let epoch = replay.views.value(of: Accounts.epoch, in: id, of: accounts)
+    guard !isOpen || epoch != Int(login.epoch) else { return nil }
     return "Its login, number \(login.epoch) of account \(login.account), was not open, or what it "
       + "left was dropped."
   }

@@ -26,6 +26,8 @@ public struct LogExport {
     public var passesOverDamage = false
     /// The maximum number of bytes in the file: the oldest records are omitted to stay below it,
     /// as if they preceded the first.
+    ///
+    /// Nothing is remembered if that took more than half of it.
     public var bytesMax: Int?
 
     /// Creates options that export everything unchanged.
@@ -80,9 +82,13 @@ public struct LogExport {
     while try measure.fill() { size += measure.writer.take().count }
     size += measure.writer.take().count
     guard size > limit else { return }
-    remembered = try log.numbers(upTo: last, where: options.remembers)
+    measure.remembered = try log.numbers(upTo: last, where: options.remembers)
     try measure.writeRemembered()
-    excess = size + measure.writer.take().count - limit
+    let more = measure.writer.take().count
+    // The end of the log is worth more than what it needs of the beginning.
+    let fits = more <= limit / 2
+    remembered = fits ? measure.remembered : []
+    excess = size + (fits ? more : 0) - limit
   }
 
   private init(_ log: Log, measured options: Options) throws(LogError) {
@@ -212,10 +218,20 @@ extension LogExport {
       for number in remembered.filter({ $0 < hole }) + [hole] + remembered.filter({ $0 > hole }) {
         if number == hole {
           if hole > .zero { write(hole, .lost(at: time), RawSpan()) }
-        } else if let record = try snapshot.record(number) {
+        } else if let record = try record(number, of: snapshot) {
           write(record.header, record.payload.raw, as: number)
         }
       }
+    }
+  }
+
+  /// Returns a record to be remembered; `nil` if it is damaged by now, and damage is passed over.
+  private func record(
+    _ number: RecordNumber, of snapshot: borrowing Snapshot
+  ) throws(LogError) -> Record? {
+    do throws(LogError) { return try snapshot.record(number) } catch {
+      if case .damagedRecord = error, options.passesOverDamage { return nil }
+      throw error
     }
   }
 

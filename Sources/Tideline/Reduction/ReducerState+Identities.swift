@@ -67,7 +67,13 @@ extension ReducerState {
       for operation in operations(ofAccount: occasion.account) {
         self[operation, Operations.isWaitingForLogin] = true
       }
-    case .flush: self[occasion.login, Accounts.flushUntil] = logout.flushUntil ?? occasion.now
+    case .flush:
+      self[occasion.login, Accounts.flushUntil] = logout.flushUntil ?? occasion.now
+      // Nobody can take them back any more.
+      for operation in operations(ofAccount: occasion.account)
+      where self[operation, Operations.heldUntil] != nil {
+        self[operation, Operations.heldUntil] = nil
+      }
     }
     try setFlushTimer(occasion)
     forEachObject(of: occasion.account) { state, entity in

@@ -15,12 +15,15 @@ extension StoreSnapshot {
     return until.map { now < $0 } ?? false
   }
 
-  /// Returns the last login of an account, if operations may be sent under it; otherwise nobody is
-  /// logged in.
-  func servedLogin(of account: UInt32, at now: Timestamp) -> Login? {
+  /// Returns the last login of an account, if operations may be sent under it and, if it has ended,
+  /// some are left; otherwise nobody is logged in.
+  func servedLogin(of account: UInt32, at now: Timestamp) throws -> Login? {
     let epoch = value(of: Accounts.epoch, in: "\(account)", of: Accounts.collection)
     let login = epoch.flatMap(UInt32.init(exactly:)).map { Login(account: account, epoch: $0) }
-    return login.flatMap { isServed($0, at: now) ? $0 : nil }
+    guard let login, isServed(login, at: now) else { return nil }
+    let isNeeded =
+      try isPresent(login) || count(of: ListName(InboxViews.unsent, of: account)) > 0
+    return isNeeded ? login : nil
   }
 
   /// Returns whether an account's person allows the use of their data; otherwise nothing is asked

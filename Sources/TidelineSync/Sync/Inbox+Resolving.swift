@@ -14,13 +14,15 @@ extension Inbox {
 
   /// Decides about an operation whose outcome is unknown or that the server rejected.
   ///
-  /// Nothing is recorded for an operation that is settled or continues by itself.
+  /// One that is put off again and again can be given up, too, whether or not the server has done
+  /// it. Otherwise nothing is recorded for an operation that is settled or continues by itself.
   ///
   /// - Throws: ``IntentError/loggedOut`` or `StoreError`.
   public func resolve(_ operation: OpenOperation, _ resolution: Resolution) async throws {
     if resolution == .again { return try await retry(operation) }
     let isOpen = try openOperations().contains {
-      $0.intent == operation.intent && $0.id == operation.id && $0.isUndecided
+      $0.intent == operation.intent && $0.id == operation.id
+        && ($0.isUndecided || resolution == .giveUp && $0.state == .deferred)
     }
     guard isOpen else { return }
     let receipt = try record(

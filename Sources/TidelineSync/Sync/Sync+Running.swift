@@ -37,8 +37,13 @@ extension Sync {
   /// it invalidates all earlier events.
   private func begin() throws -> SyncMachine {
     let (account, now) = (inbox.account, inbox.store.now)
-    let login = try inbox.store.core.read { $0.servedLogin(of: account, at: now) }
-    guard let login, state.withLock({ $0.serve(login) }) else { throw IntentError.loggedOut }
+    let (login, isPresent) = try inbox.store.core.read { snapshot in
+      let login = try snapshot.servedLogin(of: account, at: now)
+      return (login, login.map { snapshot.isPresent($0) } ?? false)
+    }
+    guard let login, state.withLock({ $0.serve(login, isPresent: isPresent) }) else {
+      throw IntentError.loggedOut
+    }
     guard let lease = try inbox.store.tryTakeLease(of: login) else { throw Elsewhere(login: login) }
     let (endWatch, surroundings, wishes) = state.withLock { state in
       defer {
@@ -253,10 +258,10 @@ extension Sync {
 }
 
 extension Sync.State {
-  /// Settles on the first login that there is; returns whether it is this one.
-  fileprivate mutating func serve(_ login: Login) -> Bool {
-    self.login = self.login ?? login
-    return self.login == login
+  /// Settles on the first present login that there is; returns whether a login may be served.
+  fileprivate mutating func serve(_ login: Login, isPresent: Bool) -> Bool {
+    if isPresent, self.login == nil { self.login = login }
+    return self.login ?? login == login
   }
 }
 

@@ -301,6 +301,33 @@ import TidelineSync
     }
   }
 
+  /// Nobody can take back what is held once they are logged out, so a flush sends it.
+  @Test(.feature(88)) func whatIsHeld_isFlushed() async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      try await bench.inbox.perform(.delete(RichMessage.self, ["r1"]), heldFor: .seconds(60))
+      #expect(try await bench.sent().isEmpty)
+      try await bench.inbox.logOut(pending: .flush(within: .seconds(10)))
+      #expect(try await bench.sent().flatMap(\.request.parts).map(\.id) == ["r1"])
+    }
+  }
+
+  /// What fails again and again can be given up, and the rest goes on.
+  @Test(.feature(52)) func operationThatIsPutOff_canBeGivenUp() async throws {
+    try await Bench.with { bench in
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
+      let sent = try await bench.sent()
+      let failed = PartOutcome.failed(ServerFailure(.server, status: 500))
+      try await bench.take(.performed(sent[0].id, .success(Settlement([failed]))))
+      let open = try #require(try bench.inbox.openOperations().first)
+      #expect(open.state == .deferred)
+      try await bench.inbox.resolve(open, .done)
+      #expect(try bench.inbox.openOperations().count == 1)
+      try await bench.inbox.resolve(open, .giveUp)
+      #expect(try bench.inbox.openOperations() == [])
+      #expect(try bench.inbox.object(MailThread.self, "a")?.isUnread == true)
+    }
+  }
+
   /// An imported log may have put off an operation that never began.
   @Test func operationPutOff_beforeItBegan_isSent() async throws {
     try await Bench.with { bench in

@@ -70,13 +70,13 @@ extension EventCatalog {
 
   /// Describes a copied record on one line, or says why that is impossible.
   package static func line(of record: Record) -> String {
-    guard record.header.kind != .lost else { return "(lost: it was damaged before)" }
+    guard record.header.kind != .lost else { return "(lost: it was damaged, or left out, before)" }
     do { return try event(of: record).line } catch { return "(\(error))" }
   }
 
   /// Describes a record on one line, or says why that is impossible.
   package static func line(of record: borrowing RecordView) -> String {
-    guard record.header.kind != .lost else { return "(lost: it was damaged before)" }
+    guard record.header.kind != .lost else { return "(lost: it was damaged, or left out, before)" }
     do { return try event(of: record).line } catch { return "(\(error))" }
   }
 }
