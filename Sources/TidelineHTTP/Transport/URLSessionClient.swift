@@ -34,9 +34,8 @@ package final class URLSessionClient: HTTPClient {
     configuration.urlCredentialStorage = nil
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
-    // Each account that shares the server occupies one with a followed stream, and a request that
-    // waits for a connection might time out.
-    configuration.httpMaximumConnectionsPerHost = 32
+    // A followed stream occupies one; a request that waits for a connection might time out.
+    configuration.httpMaximumConnectionsPerHost = 8
     session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
   }
 

@@ -21,9 +21,8 @@
 
     /// The maximum number of connections to a server.
     ///
-    /// Each account that shares the server occupies one with a followed stream, and a request that
-    /// waits for one might time out.
-    private static let connectionsMax = 32
+    /// A followed stream occupies one, and a request that waits for one might time out.
+    private static let connectionsMax = 8
 
     private let state = Mutex(State())
     private let requests = CurlRequests(connectionsMax: connectionsMax)
