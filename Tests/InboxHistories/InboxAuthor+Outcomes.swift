@@ -47,8 +47,9 @@ extension InboxAuthor {
         ($0.status, $0.error) = answer
       }
     case 3:
+      let reason: RejectionReason = dice.one(of: [(4, .invalid), (4, .conflict), (1, .dependency)])
       return OperationRejected {
-        ($0.intent, $0.item) = (intent, item)
+        ($0.intent, $0.item, $0.reason) = (intent, item, reason)
         ($0.status, $0.error) = answer
       }
     case 4:

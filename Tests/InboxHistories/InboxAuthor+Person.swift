@@ -8,16 +8,16 @@ extension InboxAuthor {
     guard let account = account() else { return }
     var cause: RecordNumber?
     let event: any InboxEvent =
-      switch Int.random(in: 0..<20, using: &dice) {
+      switch Int.random(in: 0..<22, using: &dice) {
       case 0..<5: markRead(account)
       case 5..<8: changeTags(account)
       case 8..<10: deleteObjects(account)
       case 10: markAll(account, &cause)
       case 11..<15: saveDraft(account)
-      case 15: sendDraft(account)
-      case 16: deleteDraft(account)
-      case 17: addFile(account)
-      case 18: saveTag()
+      case 15, 16: sendDraft(account)
+      case 17: deleteDraft(account)
+      case 18, 19: addFile(account)
+      case 20: saveTag()
       default: opened(account)
       }
     write(event, login(of: account), cause: cause)
@@ -107,6 +107,8 @@ extension InboxAuthor {
     for field in InboxObjects.serversOwn {
       fields.remove(field)
     }
+    // Files of this device, too, which the server may never get.
+    if dice.percent(40) { fields.put(.fileIDs, dice.some(of: InboxNames.files, 50)) }
     let draft = fields
     return SaveDraft { $0.draft = draft }
   }

@@ -18,7 +18,16 @@ extension InboxAuthor {
   /// Writes an object that came by itself.
   mutating func delta() {
     guard let account = account() else { return }
-    write(fact(about: InboxNames.servers(&dice)), login(of: account))
+    let sent = account.operations.filter { $0.wish == .send }
+    guard dice.percent(10), let draft = dice.any(of: sent)?.name.id else {
+      return write(fact(about: InboxNames.servers(&dice)), login(of: account))
+    }
+    // Another device deletes or sends the draft that this one is about to send.
+    let gone = ObjectFields {
+      $0.put(.id, draft)
+      $0.put(.change, ObjectChange.deleted)
+    }
+    write(ObjectFact(.draft, gone), login(of: account))
   }
 
   /// Writes the record of an answer.

@@ -45,6 +45,29 @@ package struct InboxCensus {
     "field of the device's": { old, new in
       new.objects.count { old.objects[$0.key]?.owned.isEmpty == true && !$0.value.owned.isEmpty }
     },
+    "adding of a file is kept": { old, new in rejected(new) - rejected(old) },
+    "file left a draft's text": { old, new in
+      new.operations.count { operation in
+        old.operations.contains {
+          $0.intent == operation.intent && $0.name == operation.name && $0.wish != operation.wish
+        }
+      }
+    },
+    "sending of a draft that is gone": { old, new in
+      new.operations.count { operation in
+        operation.wish == .send && operation.state == .rejected
+          && new.objects[operation.name]?.base == nil
+          && old.objects[operation.name]?.base != nil
+      }
+    },
+    "begun, but not sent": { old, new in
+      new.operations.count { operation in
+        !operation.wasBegun
+          && old.operations.contains {
+            $0.intent == operation.intent && $0.name == operation.name && $0.wasBegun
+          }
+      }
+    },
     "other name": { old, new in new.aliases.count - old.aliases.count },
   ]
 
@@ -52,6 +75,10 @@ package struct InboxCensus {
     _ state: NaiveOperation.State, _ old: NaiveAccount, _ new: NaiveAccount
   ) -> Int {
     max(0, new.operations.count { $0.state == state } - old.operations.count { $0.state == state })
+  }
+
+  private static func rejected(_ account: NaiveAccount) -> Int {
+    account.operations.count { $0.wish.isAttachment && $0.state == .rejected }
   }
 
   private static func crowded(_ account: NaiveAccount) -> Int {

@@ -138,6 +138,8 @@ extension ObjectFields {
     var draft = draft
     // All of a local draft is known.
     if draft.hasTemporaryID { draft.known = -1 }
+    // The last file of a partial draft may have been removed.
+    if draft.filesAreSaid.note { draft.known |= Int64(bitPattern: Messages.fileIDs.bit) }
     try self.init(draft, body: body)
     // The progress of sending is not for the person to set.
     remove(.state)

@@ -31,14 +31,21 @@ struct IntentFate {
   /// The items that the server has done, or need not do because a later intent superseded them.
   private(set) var done: Set<String> = []
   private var isAllDone = false
-  /// Whether any part of the intent has begun, or is done.
-  private(set) var wasBegun = false
+  /// Whether any part of the intent is done.
+  private var isAnyDone = false
+  /// The numbers of attempts at the parts, by item.
+  private var attempts: [String: Int] = [:]
+  /// The items of the parts that were begun, and that a server may have got.
+  private var begun: Set<String> = []
   private var rejection: IntentError?
   private var isWithdrawn = false
 
   init(of intent: RecordNumber, count: Int) {
     (self.intent, self.count, last) = (intent, count, intent)
   }
+
+  /// Whether any part of the intent has begun, or is done.
+  var wasBegun: Bool { isAnyDone || !begun.isEmpty }
 
   /// Processes the records up to `end`, except those that can't be read or no longer exist; stops
   /// earlier at a record that doesn't exist yet, or if the task is cancelled.
@@ -80,8 +87,11 @@ struct IntentFate {
       let event = try? EventCatalog.event(of: record)
     else { return }
     switch event {
-    case let event as OperationStarted where event.intent == intent: wasBegun = true
-    case let event as OperationUncertain where event.intent == intent: wasBegun = true
+    case let event as OperationStarted where event.intent == intent: begin(event.item ?? "")
+    case let event as OperationUncertain where event.intent == intent:
+      begun.insert(event.item ?? "")
+    case let event as OperationDeferred where event.intent == intent && event.reason == .notSent:
+      takeBack(event.item ?? "")
     case let event as OperationAcknowledged where event.intent == intent: acknowledge(event.item)
     case let event as OperationRejected where event.intent == intent: reject(event)
     case let event as OperationAbandoned
@@ -92,8 +102,18 @@ struct IntentFate {
     }
   }
 
+  private mutating func begin(_ item: String) {
+    attempts[item, default: 0] += 1
+    begun.insert(item)
+  }
+
+  /// Notes that the last attempt at an item was not sent.
+  private mutating func takeBack(_ item: String) {
+    if attempts[item] ?? 0 <= 1 { begun.remove(item) }
+  }
+
   private mutating func acknowledge(_ item: String?) {
-    wasBegun = true
+    isAnyDone = true
     settle(item)
   }
 

@@ -209,15 +209,13 @@ extension StoreSnapshot {
   /// Returns whether any operation on an object meets a condition on the record that acknowledged
   /// it.
   private func isAny(from first: RowID?, _ isSuch: (UInt64?) -> Bool) -> Bool {
-    var (next, isAny) = (first, false)
-    while let operation = next, !isAny {
-      next = nil
+    operations(from: first).contains { operation in
+      var isAny = false
       lend(operation, in: Operations.collection) { row in
         isAny = isSuch(row[Operations.acknowledgement].map { UInt64(clamping: $0) })
-        next = row[Operations.next]
       }
+      return isAny
     }
-    return isAny
   }
 }
 

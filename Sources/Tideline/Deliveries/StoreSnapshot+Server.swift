@@ -69,14 +69,26 @@ extension StoreSnapshot {
   ///
   /// - Complexity: O(operations on the object)
   func operations(on id: String, _ kind: ObjectKind, of account: UInt32) throws -> [Row] {
-    var rows: [Row] = []
-    var next = value(of: InboxFields.overlay, in: "\(account)/\(id)", of: kind.collection)?
+    let first = value(of: InboxFields.overlay, in: "\(account)/\(id)", of: kind.collection)?
       .operation
-    while let id = next, let row = try row(id, in: Operations.collection) {
-      rows.append(row)
-      lend(id, in: Operations.collection) { next = $0[Operations.next] }
+    var rows: [Row] = []
+    for operation in operations(from: first) {
+      if let row = try row(operation, in: Operations.collection) { rows.append(row) }
     }
     return rows
+  }
+
+  /// Returns the operations on an object from one of them on, in the order of their intents.
+  ///
+  /// - Complexity: O(operations on the object)
+  package func operations(from first: RowID?) -> [RowID] {
+    var (all, next): ([RowID], RowID?) = ([], first)
+    while let operation = next {
+      all.append(operation)
+      next = nil
+      lend(operation, in: Operations.collection) { next = $0[Operations.next] }
+    }
+    return all
   }
 }
 

@@ -84,24 +84,12 @@ extension StoreSnapshot {
       if row[Operations.action] == .sendDraft { draft = row[Operations.object] }
     }
     guard let draft else { return false }
-    var next = standing(of: draft.row, .message).operation
-    while let row = next {
-      guard let entry = entry(of: row) else { return false }
-      let isHeld = entry.heldUntil ?? now > now
-      if entry.state == .waiting, !entry.wasBegun, entry.isDeletion || !isHeld,
-        entry.isDeletion || entry.action.family == .saving
-      {
-        return true
+    return operations(from: standing(of: draft.row, .message).operation).contains { row in
+      guard let entry = entry(of: row), entry.state == .waiting, !entry.wasBegun else {
+        return false
       }
-      next = self.next(after: row)
+      return entry.isDeletion || entry.action.family == .saving && entry.heldUntil ?? now <= now
     }
-    return false
-  }
-
-  private func next(after operation: RowID) -> RowID? {
-    var next: RowID?
-    lend(operation, in: Operations.collection) { next = $0[Operations.next] }
-    return next
   }
 
   private func isBegun(_ operation: RowID, at now: Timestamp) -> Bool {

@@ -83,29 +83,17 @@ struct OutboxChain {
     default: break
     }
     if let events = settledHere(facts, snapshot, now) { return .record(events) }
-    switch facts.footing(of: head, snapshot) {
-    case .firm: break
-    case .awaited: return .wait(nil)
-    case .lost: return .record([dependent(head)])
-    }
-    // An operation that creates an object goes alone, so that a retry has the same key.
-    let group = facts.makesAnew ? [head] : group(from: head, facts, snapshot, at: now)
-    if group.count > 1, !head.wasBegun, facts.isAsToldAlready(group, snapshot) {
-      return .record(group.map { abandoned($0, .superseded) })
-    }
-    guard let part = facts.part(of: group, snapshot) else {
-      return .record(group.map { unspeakable($0, facts.isThere(snapshot)) })
-    }
-    return .go(part, group)
+    return going(from: head, facts, snapshot, at: now)
   }
 
   /// Returns the operation that the others wait for: the first, or the deletion of a draft.
   ///
   /// A deletion does not wait for texts to be saved: they go with the draft, or stay if it can't be
-  /// deleted.
+  /// deleted. A saving that the server may have done goes first, since it gives the draft a new
+  /// version.
   private func head(at now: Timestamp) -> OutboxEntry {
     let savings = entries.prefix { $0.action.family == .saving }
-    guard savings.count < entries.count, savings.allSatisfy({ $0.state != .started }) else {
+    guard savings.count < entries.count, savings.allSatisfy({ !$0.wasBegun }) else {
       return entries[0]
     }
     let next = entries[savings.count]
@@ -135,42 +123,11 @@ struct OutboxChain {
     return [abandoned(entries[place], .decided)]
   }
 
-  /// Returns the operations that go as one part: from the first up to one of another family.
-  ///
-  /// Started operations are resent unchanged, with all others that they were sent with. The server
-  /// thus recognizes the key and acts once, however late the first request arrives. Held operations
-  /// were never part of it. Marking a thread read and then unread differs from only marking it
-  /// unread, since its messages become read.
-  private func group(
-    from head: OutboxEntry, _ facts: OutboxFacts, _ snapshot: borrowing StoreSnapshot,
-    at now: Timestamp
-  ) -> [OutboxEntry] {
-    guard head.action.family != .other else { return [head] }
-    guard !head.wasBegun else {
-      return Array(
-        entries.prefix {
-          $0.wasBegun && $0.heldUntil ?? now <= now && $0.action.family == head.action.family
-        })
-    }
-    var group = [head]
-    for entry in entries.dropFirst() {
-      guard
-        entry.state == .waiting && !entry.wasBegun && !entry.isStuck
-          && entry.notBefore ?? now <= now && entry.action.family == head.action.family
-          && (head.objectClass != .thread || entry.isTrue == head.isTrue),
-        facts.footing(of: entry, snapshot) == .firm
-      else { break }
-      group.append(entry)
-    }
-    return group
-  }
-
-  /// Returns events for operations that end without a server: those on a draft to be deleted that
+  /// Returns events for operations that end without a server: those on an object to be deleted that
   /// the server never saw, and the sending of a draft that could not be saved.
   private func settledHere(
     _ facts: OutboxFacts, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) -> [any InboxEvent]? {
-    guard facts.head.objectClass == .draft else { return nil }
     let deletion = entries.first(where: \.isDeletion)
     if facts.isNew, let deletion, deletion.notBefore ?? now <= now,
       entries.allSatisfy({ !$0.wasBegun && !$0.isStuck })
@@ -184,7 +141,7 @@ struct OutboxChain {
   }
 
   /// Returns the event for an operation that depends on one that was refused.
-  private func dependent(_ entry: OutboxEntry) -> any InboxEvent {
+  func dependent(_ entry: OutboxEntry) -> any InboxEvent {
     OperationRejected {
       $0.name(entry)
       $0.reason = .dependency
@@ -207,7 +164,7 @@ struct OutboxChain {
 
   /// Returns the event for an operation that can no longer be requested; the text of a draft that
   /// was sent meanwhile is kept.
-  private func unspeakable(_ entry: OutboxEntry, _ isThere: Bool) -> any InboxEvent {
+  func unspeakable(_ entry: OutboxEntry, _ isThere: Bool) -> any InboxEvent {
     guard isThere, entry.action == .saveDraft else { return abandoned(entry, .removed) }
     return OperationRejected {
       $0.name(entry)
@@ -215,7 +172,7 @@ struct OutboxChain {
     }
   }
 
-  private func abandoned(
+  func abandoned(
     _ entry: OutboxEntry, _ reason: AbandonmentReason
   ) -> any InboxEvent {
     OperationAbandoned {

@@ -56,14 +56,26 @@ struct OutboxFacts {
     case lost
   }
 
-  /// Returns whether the server has what an operation needs.
-  func footing(of entry: OutboxEntry, _ snapshot: borrowing StoreSnapshot) -> Footing {
-    switch entry.action {
+  /// Returns whether the server has what the first of some operations needs, what the first two
+  /// need together, and so on.
+  ///
+  /// A later saving of a draft may need less than those before it: it may have removed a file.
+  func footings(
+    of group: [OutboxEntry], _ snapshot: borrowing StoreSnapshot
+  ) -> [Footing] {
+    switch head.action {
     case .saveDraft, .attach:
-      guard let draft = draft(snapshot) else { return .firm }
-      return footing(of: draft.fileIDs.union(entry.added), .file, snapshot)
-    case .changeTags: return footing(of: entry.added.union(entry.removed), .tag, snapshot)
-    default: return .firm
+      let told = snapshot.files(toldIn: standing)
+      return snapshot.files(on: standing, after: group.map(\.name.intent)).map {
+        footing(of: $0.subtracting(told), .file, snapshot)
+      }
+    case .changeTags:
+      var tags: Set<String> = []
+      return group.map { entry in
+        tags.formUnion(entry.added.union(entry.removed))
+        return footing(of: tags, .tag, snapshot)
+      }
+    default: return group.map { _ in .firm }
     }
   }
 
@@ -73,19 +85,44 @@ struct OutboxFacts {
     var footing = Footing.firm
     for id in ids {
       if snapshot.isNew(id, kind, of: account) { footing = .awaited }
-      if TemporaryID.begins(id), !snapshot.isThere(id, kind, of: account) { return .lost }
+      if isVanished(id, kind, snapshot) { return .lost }
     }
     return footing
+  }
+
+  /// Whether an object that was created here is gone, so that no server knows its id.
+  private func isVanished(
+    _ id: String, _ kind: ObjectKind, _ snapshot: borrowing StoreSnapshot
+  ) -> Bool {
+    TemporaryID.begins(id) && !snapshot.isThere(id, kind, of: account)
   }
 
   private func draft(_ snapshot: borrowing StoreSnapshot) -> Draft? {
     (try? snapshot.heldObject(Draft.self, head.name.item, of: account)) ?? nil
   }
 
+  /// Returns the operations that mark a message's thread, or a thread's messages, and that the
+  /// server has not done.
+  ///
+  /// The later of two such wishes is to prevail, so they are not sent at the same time.
+  func unsentMarkings(_ snapshot: borrowing StoreSnapshot) -> [OutboxEntry] {
+    markings(snapshot).filter(\.isUnsent)
+  }
+
+  private func markings(_ snapshot: borrowing StoreSnapshot) -> [OutboxEntry] {
+    guard head.action == .markRead else { return [] }
+    let rows = try? snapshot.markings(concerning: head.name.item, kind, of: account, standing)
+    var entries: [OutboxEntry] = []
+    for row in rows ?? [] {
+      if let entry = snapshot.entry(of: row) { entries.append(entry) }
+    }
+    return entries
+  }
+
   /// Returns whether the server already reports the combined result of the operations.
   func isAsToldAlready(_ group: [OutboxEntry], _ snapshot: borrowing StoreSnapshot) -> Bool {
     // The server does not yet show what it did before.
-    guard !snapshot.hasUnshown(standing) else { return false }
+    guard !snapshot.hasUnshown(standing), markings(snapshot).isEmpty else { return false }
     switch (head.action.family, kind.objectClass) {
     case (.reading, .message):
       let isUnread = told(Messages.isUnread, snapshot) == true
@@ -96,7 +133,7 @@ struct OutboxFacts {
     case (.tagging, _):
       let field = kind.objectClass == .thread ? Threads.tagIDs : Messages.tagIDs
       let told = told(field, snapshot) ?? []
-      let (added, removed) = tags(of: group)
+      let (added, removed) = tags(of: group) { $0 }
       return told.isSuperset(of: added) && told.isDisjoint(with: removed)
     default: return false
     }
@@ -112,11 +149,17 @@ struct OutboxFacts {
   }
 
   /// Returns the tags that the operations add and remove, applied in order.
-  private func tags(of group: [OutboxEntry]) -> (added: Set<String>, removed: Set<String>) {
+  ///
+  /// - Parameter named: Returns the ids that tags go by; two of one tag count as one.
+  private func tags(
+    of group: [OutboxEntry], _ named: (Set<String>) -> Set<String>
+  ) -> (added: Set<String>, removed: Set<String>) {
     var (added, removed): (Set<String>, Set<String>) = ([], [])
     for entry in group {
-      added = added.subtracting(entry.removed).union(entry.added)
-      removed = removed.subtracting(entry.added).union(entry.removed)
+      let more = named(entry.added)
+      let fewer = named(entry.removed).subtracting(more)
+      added = added.subtracting(fewer).union(more)
+      removed = removed.subtracting(more).union(fewer)
     }
     return (added, removed)
   }
@@ -144,16 +187,15 @@ struct OutboxFacts {
     switch head.action {
     case .markRead: return .read(group[group.count - 1].isTrue)
     case .changeTags:
-      let (added, removed) = tags(of: group)
-      return .tags(
-        added: serverIDs(of: added, .tag, snapshot),
-        removed: serverIDs(of: removed, .tag, snapshot))
+      let (added, removed) = tags(of: group) { serverIDs(of: $0, .tag, snapshot) }
+      return .tags(added: added, removed: removed)
     case .delete, .deleteDraft: return .deletion
     case .saveDraft, .attach:
       let wanted = try? snapshot.draft(
         head.name.item, of: account, on: standing, wantedBy: Set(group.map(\.name.intent)))
       guard var draft = wanted ?? nil else { return nil }
-      draft.fileIDs = serverIDs(of: draft.fileIDs, .file, snapshot)
+      draft.fileIDs = serverIDs(
+        of: draft.fileIDs.filter { !isVanished($0, .file, snapshot) }, .file, snapshot)
       return .draft(draft, isNew: isNew)
     case .sendDraft: return .sending(messageID: nil)
     case .saveTag: return head.tagName.map { .tag(name: $0, isNew: isNew) }

@@ -34,6 +34,8 @@ struct OutboxPlan {
   /// Those whose turn to be sent has not come, in order.
   private var queue: [Int] = []
   private var busy: Set<RowLink> = []
+  /// The rows of the operations of the requests, whose objects may become others meanwhile.
+  private var underWay: Set<RowID> = []
   private var search: OutboxSearch?
   private var doubts: [OutboxEntry.Name: Doubt] = [:]
   private var lastID = 0
@@ -68,6 +70,7 @@ struct OutboxPlan {
     for var chain in try search.nextChains(of: login.account, snapshot)
     where search.cargo.hasRoom && chain.read(from: snapshot) {
       search.seen.insert(chain.object)
+      guard !isUnderWay(chain) else { continue }
       switch chain.verdict(snapshot, login.account, abilities, at: now) {
       case .go(let part, let entries): search.cargo.add(part, entries)
       case .record(let events): search.settled.append((chain, events))
@@ -89,6 +92,11 @@ struct OutboxPlan {
       search.decision.departures.append(departure)
     }
     return search.decision
+  }
+
+  /// Whether an operation is being sent, for an object that has become another one meanwhile.
+  private func isUnderWay(_ chain: OutboxChain) -> Bool {
+    chain.entries.contains { $0.state == .started && underWay.contains($0.row) }
   }
 
   private func newSearch(_ abilities: ServerAbilities, at position: Position) -> OutboxSearch {
@@ -134,6 +142,7 @@ struct OutboxPlan {
     departures[departure.id] = departure
     queue.append(departure.id)
     busy.formUnion(departure.entries.map(\.object))
+    underWay.formUnion(departure.entries.map(\.row))
   }
 
   /// Dequeues the requests whose turn has come.
@@ -153,6 +162,7 @@ struct OutboxPlan {
   mutating func arrived(_ id: Int) -> Departure? {
     guard let departure = departures.removeValue(forKey: id) else { return nil }
     busy.subtract(departure.entries.map(\.object))
+    underWay.subtract(departure.entries.map(\.row))
     return departure
   }
 

@@ -88,9 +88,10 @@ struct SessionPlan {
 
   /// Notes that the account may not change an object.
   ///
-  /// After a second such object, the account counts as unable to change anything.
-  mutating func forbade(_ object: RowLink) {
-    if let forbidden, forbidden != object { isForbidden = true }
+  /// After a second such object, the account counts as unable to change anything. What was tried
+  /// before says nothing new, and must not keep others from being tried.
+  mutating func forbade(_ object: RowLink, isFirst: Bool) {
+    if isFirst, let forbidden, forbidden != object { isForbidden = true }
     forbidden = forbidden ?? object
   }
 

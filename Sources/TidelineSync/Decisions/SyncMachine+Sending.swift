@@ -102,7 +102,7 @@ extension SyncMachine {
     for (outcome, entries) in zip(outcomes, departure.parts) {
       switch outcome {
       case .failed(let failure) where failure.reason == .forbidden:
-        if let object = entries.first?.object { session.forbade(object) }
+        if let first = entries.first { session.forbade(first.object, isFirst: first.attempts == 0) }
       case .done, .gone: session.allowed()
       case .failed, .unmentioned: break
       }

@@ -65,6 +65,7 @@ extension NaiveAccount {
       operation.state = .deferred
       operation.deferral = event.reason
       operation.answer = answer(event.status, event.error)
+      if event.reason == .notSent, operation.attempts <= 1 { operation.wasBegun = false }
     }
   }
 
@@ -79,16 +80,22 @@ extension NaiveAccount {
 
   /// Rule 33.
   mutating func rejected(_ event: OperationRejected) {
+    func isKept(_ operation: NaiveOperation) -> Bool {
+      operation.isOfDraft || operation.wish.isAttachment && event.reason == .conflict
+    }
     change(event.intent, event.item) { operation in
-      guard operation.isOfDraft else { return }
+      guard isKept(operation) else { return }
       operation.state = .rejected
       operation.answer = answer(event.status, event.error)
     }
     let ended = withAttachments(
       operations.filter {
-        isMeant($0, event.intent, event.item) && !$0.isOfDraft && $0.state != .acknowledged
+        isMeant($0, event.intent, event.item) && !isKept($0) && $0.state != .acknowledged
       })
-    let drafts = Set(ended.filter(\.wish.isAttachment).map(\.name))
+    let files = ended.filter { $0.name.objectClass == .file && $0.wish.isSaving }.map(\.name.id)
+    let drafts = Set(
+      ended.filter(\.wish.isAttachment).map(\.name)
+        + operations.filter { $0.wish.names(anyOf: files) }.map(\.name))
     for index in operations.indices
     where drafts.contains(operations[index].name) && operations[index].wish == .send {
       operations[index].lacksFile = true

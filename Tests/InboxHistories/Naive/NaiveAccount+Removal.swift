@@ -41,7 +41,14 @@ extension NaiveAccount {
     operations.removeAll { operation in
       let stays =
         operation.wish.isSaving || operation.wish.isAttachment || operation.wish == .delete
+        || operation.wish == .send
+          && [.waiting, .deferred, .rejected].contains(operation.state)
       return operation.name == name && !stays
+    }
+    let isBeingSaved = open.contains { $0.wish.isSaving && $0.state == .started }
+    for index in operations.indices
+    where operations[index].name == name && operations[index].wish == .send && !isBeingSaved {
+      operations[index].state = .rejected
     }
     objects[name]?.objectClass = .draft
     keepBaseInFirstSaving(of: name)
@@ -80,6 +87,15 @@ extension NaiveAccount {
     if let object = objects[name] { unlist(object) }
     objects[name] = nil
     operations.removeAll { $0.name == name }
+    leaveSavings(name)
+  }
+
+  /// Removes a file that only had an id of this device from what drafts are saved with (33).
+  private mutating func leaveSavings(_ name: ObjectName) {
+    for index in operations.indices
+    where name.objectClass == .file && operations[index].wish.names(anyOf: [name.id]) {
+      operations[index].wish.leave(name.id)
+    }
   }
 
   /// Ends operations as if they had never existed; objects that exist only through them go with
@@ -89,6 +105,7 @@ extension NaiveAccount {
     for name in ended.map(\.name) {
       if let object = objects[name], object.base == nil, operations(on: name).isEmpty {
         objects[name] = nil
+        leaveSavings(name)
       }
     }
   }

@@ -39,11 +39,12 @@ extension NaiveAccount {
   private mutating func endRefusedSavings(
     before operation: NaiveOperation, _ event: OperationAcknowledged
   ) {
-    guard operation.wish.isSaving, operation.objectClass == .draft else { return }
+    guard operation.wish.isSaving || operation.wish.isAttachment, operation.objectClass == .draft
+    else { return }
     let known = objects[operation.name]?.version
     let isOver = event.version.flatMap { version in known.map { $0 > version } } ?? false
     let refused = operations(on: operation.name).filter {
-      $0.wish.isSaving && $0.state == .rejected && $0.intent < operation.intent
+      $0.wish != .send && $0.state == .rejected && $0.intent < operation.intent
     }
     for other in refused {
       if isOver { end([other]) } else { settle(other, wasTold: false) }

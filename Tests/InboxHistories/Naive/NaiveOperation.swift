@@ -73,6 +73,21 @@ extension NaiveWish {
   var isSaving: Bool { if case .save = self { true } else { false } }
   var isAttachment: Bool { if case .attach = self { true } else { false } }
 
+  /// Whether it saves a draft with any of some files that have an id of this device.
+  func names(anyOf files: [String]) -> Bool {
+    guard case .save(let news) = self, case .ids(let ids)?? = news.said[.fileIDs] else {
+      return false
+    }
+    return ids.contains { files.contains($0) && TemporaryID.begins($0) }
+  }
+
+  /// Removes a file from what a draft is saved with.
+  mutating func leave(_ file: String) {
+    guard case .save(var news) = self, case .ids(let ids)?? = news.said[.fileIDs] else { return }
+    news.said[.fileIDs] = .ids(ids.filter { $0 != file })
+    self = .save(news)
+  }
+
   /// Applies the wish to the values of an object of a class.
   func apply(to fields: inout NaiveFields, _ objectClass: ObjectClass) {
     switch (self, objectClass) {

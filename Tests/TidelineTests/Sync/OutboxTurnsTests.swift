@@ -98,4 +98,27 @@ import TidelineSync
       #expect(try Self.begun(bench).contains(draft.id))
     }
   }
+
+  /// What is under way is not sent again because its object turns out to be another one.
+  @Test(.feature(50)) func requestOnItsWay_isNotSentAgain_whereItsObjectBecomesAnother()
+    async throws
+  {
+    try await Bench.with { bench in
+      var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
+      draft.subject = "One"
+      try await bench.inbox.record(
+        ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
+      var known = try #require(try bench.inbox.object(Draft.self, "d1"))
+      known.subject = "Two"
+      try await bench.inbox.perform(.save(draft))
+      try await bench.inbox.perform(.save(known))
+      let sent = try await bench.sent()
+      #expect(sent.count == 2)
+      try await bench.inbox.record(
+        IDReplaced { ($0.objectClass, $0.old, $0.new) = (.draft, draft.id, "d1") },
+        epoch: 1, at: bench.desk.now)
+      #expect(try await bench.sent().isEmpty)
+      #expect(try Self.begun(bench).count == 2)
+    }
+  }
 }

@@ -115,6 +115,28 @@ import TidelineSync
     }
   }
 
+  /// Objects that may not be changed don't keep others from being changed, however often they are
+  /// tried.
+  @Test(.feature(48)) func objectsThatMayNotBeChanged_doNotHoldUpOthers() async throws {
+    var abilities = ServerAbilities.sink
+    abilities.requestsMax = 2
+    try await Bench.with(abilities) { bench in
+      for id in ["a", "b"] { try await bench.inbox.perform(.markRead(MailThread.self, [id])) }
+      let forbidden = SyncEvent.Performed.failure(ServerFailure(.forbidden))
+      for next in try await bench.sent() { try await bench.take(.performed(next.id, forbidden)) }
+      #expect(try bench.status.obstacle == .forbidden)
+      try await bench.inbox.perform(.markRead(MailThread.self, ["c"]))
+      #expect(try await bench.sent().isEmpty)
+      var (sent, tried) = (try await bench.sent(.foreground(true)), [String]())
+      while let next = sent.first, tried.count < 9 {
+        tried += next.request.parts.map(\.id)
+        sent.removeFirst()
+        sent += try await bench.sent(.performed(next.id, forbidden))
+      }
+      #expect(tried == ["a", "b", "c"])
+    }
+  }
+
   /// A ban on one object holds until the app is used again, also by the next machine: as after a
   /// store resumes, when nothing else may happen.
   @Test func objectThatMayNotBeChanged_isTriedAgain_byTheNextMachine() async throws {

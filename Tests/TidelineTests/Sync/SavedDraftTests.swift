@@ -250,7 +250,8 @@ import TidelineSync
     }
   }
 
-  /// Nothing of a new draft is sent before its file is uploaded, and then the file goes along.
+  /// The text of a new draft does not wait for a file that is added later; the file goes with the
+  /// next text.
   @Test(.feature(60)) func fileOfANewDraft_goesAlong_whateverWasSavedSince() async throws {
     try await Bench.with { bench in
       var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
@@ -260,16 +261,21 @@ import TidelineSync
       try await bench.inbox.perform(.add(file, to: draft))
       draft.subject = "Two"
       try await bench.inbox.perform(.save(draft))
-      var (sent, told) = (try await bench.sent(), [Draft]())
-      for id in ["f1", "d1", nil] {
-        let (number, request) = try #require(sent.first)
-        #expect(sent.count == 1)
-        if case .draft(let draft, _) = request.parts[0].wanted { told.append(draft) }
+      let first = try await bench.sent()
+      #expect(Set(subjects(first)) == ["One", "no draft"])
+      var told: [Draft] = []
+      var sent = first
+      for (number, request) in first {
+        let id = request.parts[0].objectClass == .draft ? "d1" : "f1"
         let done = Settlement([.done(version: 1, newID: id)], status: 200)
         sent = try await bench.sent(.performed(number, .success(done)))
       }
+      for (number, request) in sent {
+        if case .draft(let draft, _) = request.parts[0].wanted { told.append(draft) }
+        sent = try await bench.sent(.performed(number, bench.done(request)))
+      }
       #expect(sent.isEmpty)
-      #expect(told.map(\.subject) == ["One", "Two"] && told.last?.fileIDs == ["f1"])
+      #expect(told.map(\.subject) == ["Two"] && told.map(\.fileIDs) == [["f1"]])
       #expect(try bench.inbox.object(Draft.self, draft.id)?.fileIDs == [file.id])
     }
   }
@@ -315,6 +321,55 @@ import TidelineSync
       let missing = SyncEvent.Performed.failure(ServerFailure(.notFound, status: 404))
       let actions = try await bench.take(.performed(sent[0].id, missing))
       #expect(actions.questions == [.object(.message, id: "d1")])
+    }
+  }
+
+  /// A draft that its server deleted is not sent unless a person decides so; one that the server is
+  /// just saving, under a new id, is.
+  @Test(.feature(53, 58), .rule(17), arguments: [false, true])
+  func sendingOfADraftThatTheServerDeleted_isLeftToThePerson(isBeingSaved: Bool) async throws {
+    try await Bench.with { bench in
+      var draft = try await draft(bench)
+      draft.subject = "One"
+      try await bench.inbox.perform(.save(draft))
+      let saving = isBeingSaved ? try await bench.sent() : []
+      try await bench.inbox.perform(.send(draft))
+      let gone = ObjectFields {
+        $0.put(.id, "d1")
+        $0.put(.change, ObjectChange.deleted)
+      }
+      try await bench.inbox.record(ObjectFact(.draft, gone), at: bench.desk.now)
+      let open = try bench.inbox.openOperations()
+      #expect(open.map(\.kind) == [.saveDraft, .sendDraft])
+      #expect(open.last?.state == (isBeingSaved ? .waiting : .rejected))
+      #expect(open.last?.reason == (isBeingSaved ? nil : .conflict))
+      guard isBeingSaved else {
+        #expect(try bench.inbox.object(Draft.self, "d1")?.state == .failed)
+        return
+      }
+      let done = SyncEvent.Performed.success(Settlement([.done(version: 1, newID: "d2")]))
+      let sending = try await bench.sent(.performed(saving[0].id, done)).flatMap(\.request.parts)
+      #expect(sending.map(\.id) == ["d2"])
+      #expect(sending.map(\.wanted) == [.sending(messageID: nil)])
+    }
+  }
+
+  /// A saving whose answer was lost may have given a known draft a new version; a deletion of the
+  /// old one would be refused.
+  @Test(.feature(58, 55)) func deletion_goesAfterASavingThatMayHaveArrived() async throws {
+    try await Bench.with { bench in
+      var draft = try await draft(bench)
+      draft.subject = "One"
+      try await bench.inbox.perform(.save(draft))
+      let first = try await bench.sent()
+      try await bench.take(.performed(first[0].id, .failure(ServerFailure(.lostAnswer))))
+      try await bench.inbox.perform(.delete(draft))
+      try await bench.take(.online(false))
+      let again = try await bench.sent(.online(true))
+      #expect(subjects(again) == ["One"])
+      let saved = SyncEvent.Performed.success(Settlement([.done(version: 5)], status: 200))
+      let deletion = try await bench.sent(.performed(again[0].id, saved)).flatMap(\.request.parts)
+      #expect(deletion.map(\.wanted) == [.deletion] && deletion.map(\.version) == [5])
     }
   }
 }

@@ -101,6 +101,35 @@ import TidelineSync
       #expect(try await bench.take(.due).departures.map(\.added) == [[["important"]]])
     }
   }
+
+  /// What was held as it began was not sent, so it can be taken back.
+  @Test(.feature(46)) func whatWasHeldAsItBegan_canBeTakenBack() async throws {
+    try await Bench.with { bench in
+      let receipt = try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
+      let actions = try bench.decided()
+      try await receipt.hold(for: .seconds(60))
+      try await bench.record(actions)
+      let departure = try #require(actions.departures.first)
+      #expect(try !bench.allows(departure))
+      try await bench.take(.keptBack(departure.id))
+      try await receipt.withdraw()
+      #expect(try bench.inbox.openOperations().isEmpty)
+      bench.desk.advance(by: 3600)
+      #expect(try await bench.sent(.due).isEmpty)
+    }
+  }
+
+  /// An earlier attempt may have arrived, though the last one was not sent.
+  @Test(.feature(46)) func whatMayHaveArrivedBefore_canNotBeTakenBack() async throws {
+    try await Bench.with { bench in
+      let receipt = try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
+      for reason in [ServerFailure.Reason.lostAnswer, .notSent] {
+        let sent = try #require(try await bench.sent(.foreground(true)).first)
+        try await bench.take(.performed(sent.id, .failure(ServerFailure(reason))))
+      }
+      await #expect(throws: IntentError.tooLate) { try await receipt.withdraw() }
+    }
+  }
 }
 
 extension Departure {

@@ -34,7 +34,7 @@ extension ReducerState {
     removeTimer(of: entity.row)
     unlist(entity, occasion)
     if isOpen(entity) { delete(base(of: entity)) }
-    delete(entity.row)
+    vanish(entity, occasion)
     if let thread { refresh(thread, occasion) }
     for message in messages { refresh(message, occasion) }
   }
@@ -56,7 +56,10 @@ extension ReducerState {
       all.allSatisfy({ !isDeletion($0) || mayBeWithdrawn($0, occasion) })
     else { return false }
     let place = threadPlace(of: entity)
-    for operation in all where !staysWithText(operation) { remove(operation, from: entity.row) }
+    let isBeingSaved = all.contains { isSavingUnderWay($0) }
+    for operation in all where !staysWithText(operation) {
+      keepSending(operation, of: entity, isBeingSaved)
+    }
     for row in layers(of: entity) { self[row, Messages.kind] = .draft }
     takeOverBase(of: entity)
     hide(entity.row, .sent, false)
@@ -82,6 +85,31 @@ extension ReducerState {
   private mutating func staysWithText(_ operation: RowHandle) -> Bool {
     let action = self[operation, Operations.action]
     return action == .saveDraft || action == .attach || isDeletion(operation)
+  }
+
+  /// Whether a draft is being saved at its server, whose answer decides about what follows.
+  private mutating func isSavingUnderWay(_ operation: RowHandle) -> Bool {
+    self[operation, Operations.action] == .saveDraft
+      && self[operation, Operations.state] == .started
+  }
+
+  /// Keeps the sending of a draft that its server no longer has if it did not begin, and ends other
+  /// operations.
+  ///
+  /// The sending goes after a saving under way; without one, a person decides about it.
+  private mutating func keepSending(
+    _ operation: RowHandle, of draft: Entity, _ isBeingSaved: Bool
+  ) {
+    switch (self[operation, Operations.action], self[operation, Operations.state]) {
+    case (.sendDraft, .rejected): break
+    case (.sendDraft, .waiting), (.sendDraft, .deferred):
+      if isBeingSaved { break }
+      change(operation) { row in
+        row.enter(.rejected)
+        row[Operations.rejection] = .conflict
+      }
+    default: remove(operation, from: draft.row)
+    }
   }
 
   /// Adds the values of the base to the first saving of a draft, where it has none.

@@ -17,7 +17,7 @@ extension ReducerState {
   ) {
     let operations = operations(of: entity.row)
     let consequence = consequence(for: entity, with: messages, occasion)
-    guard !operations.isEmpty || consequence != nil else { return close(entity) }
+    guard !operations.isEmpty || consequence != nil else { return close(entity, occasion) }
     show(entity, operations, consequence)
   }
 
@@ -67,7 +67,7 @@ extension ReducerState {
     self[entity.row, InboxFields.overlay] = overlay
   }
 
-  private mutating func close(_ entity: Entity) {
+  private mutating func close(_ entity: Entity, _ occasion: Occasion) {
     let overlay = self[entity.row, InboxFields.overlay]
     if overlay?.base != nil {
       let base = base(of: entity)
@@ -76,7 +76,7 @@ extension ReducerState {
     }
     if overlay != nil { self[entity.row, InboxFields.overlay] = nil }
     hide(entity.row, .deleting, false)
-    if owns(.object, of: entity) { delete(entity.row) }
+    if owns(.object, of: entity) { vanish(entity, occasion) }
   }
 
   /// Fields outside the server's control.

@@ -57,6 +57,11 @@ extension ReducerState {
   mutating func apply(_ outcome: OperationDeferred, _ occasion: Occasion) {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
       change(pending, to: .deferred, occasion) { row in
+        // The server got nothing of it, so it can still be withdrawn.
+        if outcome.reason == .notSent, row[Operations.attempts] ?? 0 <= 1 {
+          row[Operations.wasBegun] = nil
+          row[Operations.request] = nil
+        }
         row[Operations.deferredUntil] = outcome.until
         row[Operations.deferral] = outcome.reason
         row.note(outcome.status, outcome.error)
@@ -94,8 +99,9 @@ extension ReducerState {
   mutating func apply(_ outcome: OperationRejected, _ occasion: Occasion) {
     var ended: [Pending] = []
     for pending in undecided(outcome.intent, outcome.item, occasion) {
-      switch self[pending.operation, Operations.action] {
-      case .saveDraft, .sendDraft:
+      switch (self[pending.operation, Operations.action], outcome.reason) {
+      // In a conflict, nothing is wrong with the file.
+      case (.saveDraft, _), (.sendDraft, _), (.attach, .conflict):
         change(pending, to: .rejected, occasion) { row in
           row[Operations.rejection] = outcome.reason
           row.note(outcome.status, outcome.error)
@@ -104,8 +110,13 @@ extension ReducerState {
       }
     }
     ended = withAttachments(ended, occasion)
-    for pending in ended where self[pending.operation, Operations.action] == .attach {
-      noteMissingFile(of: pending.entity)
+    for pending in ended {
+      switch self[pending.operation, Operations.action] {
+      case .attach: noteMissingFile(of: pending.entity)
+      case .addFile:
+        savings(naming: pending.entity, occasion).forEach { noteMissingFile(of: $0.draft) }
+      default: break
+      }
     }
     end(ended, occasion)
   }

@@ -50,7 +50,9 @@ extension ReducerState {
     if action == .deleteDraft || action == .delete && entity.kind.objectClass != .rich {
       return try removeOwn(pending, version, occasion)
     }
-    if action == .saveDraft { endRefusedSavings(before: pending, version, occasion) }
+    if action == .saveDraft || action == .attach {
+      endRefusedSavings(before: pending, version, occasion)
+    }
     if action == .sendDraft || isOwnedByDevice(pending, occasion) {
       return settle(pending, version: version, occasion)
     }
@@ -81,7 +83,7 @@ extension ReducerState {
   ) {
     let (entity, intent) = (pending.entity, self[pending.operation, Operations.intent] ?? 0)
     for operation in operations(of: entity.row)
-    where self[operation, Operations.action] == .saveDraft
+    where self[operation, Operations.action] != .sendDraft
       && self[operation, Operations.state] == .rejected
       && self[operation, Operations.intent] ?? 0 < intent
     {

@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 15, histories: 12_530_805_810_581_013_338, rows: 16_029_874_771_549_858_302
+    version: 16, histories: 17_855_019_358_775_949_190, rows: 14_647_203_244_791_777_918
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
