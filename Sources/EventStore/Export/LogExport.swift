@@ -42,6 +42,8 @@ public struct LogExport {
   private var head: ExportHead
   /// The log's last record when the export began.
   private let last: RecordNumber
+  /// What the log's records began with when the export did.
+  private let base: LogBase
   /// The current place in the log.
   private var place: LogPoint
   /// The number that must come next, above the floor.
@@ -95,7 +97,8 @@ public struct LogExport {
     (self.log, self.options) = (log, options)
     redactor = options.redaction.map(Redactor.init)
     let start = try log.exportStart(from: options.first)
-    (place, last, isInBaseline) = (start.place, start.last, start.head.hasBaseline)
+    (base, place, last) = (start.base, start.place, start.last)
+    isInBaseline = start.head.hasBaseline
     head = start.head
     if let redactor { head = redactor.redacted(head) }
     expected = head.floor.advanced(by: 1)
@@ -165,6 +168,7 @@ extension LogExport {
   /// Writes records until a part is full; returns whether more follow.
   private mutating func fill(upTo limit: Int = LogExport.partBytes) throws(LogError) -> Bool {
     let goesOn = try log.reading { snapshot throws(LogError) in
+      guard isThere(in: snapshot) else { throw .compacted(floor: snapshot.floor) }
       var cursor = try snapshot.records(after: place)
       var isBehindDamage = false
       while writer.bytes.count < limit || isBehindDamage {
@@ -186,6 +190,14 @@ extension LogExport {
     }
     if !goesOn { fillHole(upTo: last) }
     return goesOn && place.number < last
+  }
+
+  /// Whether the log still has what follows the current place: another baseline stands for other
+  /// records.
+  private func isThere(in snapshot: borrowing Snapshot) -> Bool {
+    let now = snapshot.base
+    return place.number >= now.number && place != now.beginning
+      || now.number == base.number && now.baseline == base.baseline
   }
 
   private mutating func write(_ record: borrowing RecordView, isBehindBaseline: Bool) {
@@ -297,7 +309,7 @@ extension Log {
   /// Returns the place at which an export begins, and its head.
   fileprivate func exportStart(
     from first: RecordNumber?
-  ) throws(LogError) -> (head: ExportHead, place: LogPoint, last: RecordNumber) {
+  ) throws(LogError) -> (head: ExportHead, base: LogBase, place: LogPoint, last: RecordNumber) {
     let store = try storeRecord()
     return try reading { snapshot throws(LogError) in
       var head = ExportHead(
@@ -305,13 +317,14 @@ extension Log {
         erasures: store.erasures, floor: snapshot.floor, chain: snapshot.base.chain.value,
         hasBaseline: snapshot.base.baseline != nil, isRedacted: false)
       guard let first, first > snapshot.floor.advanced(by: 1) else {
-        return (head, snapshot.base.beginning, snapshot.last)
+        return (head, snapshot.base, snapshot.base.beginning, snapshot.last)
       }
       guard first <= snapshot.last else { throw .damagedRecord(first, .absent) }
       head.floor = first.advanced(by: -1)
       head.chain = try snapshot.chain(at: head.floor) ?? 0
       head.hasBaseline = false
-      return (head, LogPoint(number: head.floor, chain: head.chain), snapshot.last)
+      let place = LogPoint(number: head.floor, chain: head.chain)
+      return (head, snapshot.base, place, snapshot.last)
     }
   }
 

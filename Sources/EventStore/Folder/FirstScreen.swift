@@ -1,4 +1,5 @@
 package import LMDB
+import Synchronization
 
 /// The first rows and the counts of the lists shown most recently, to be shown at once while the
 /// views are being opened, caught up or rebuilt.
@@ -136,5 +137,27 @@ package struct FirstScreen: Hashable, Sendable {
   package func write(in folder: Folder) throws(LMDBError) {
     guard !isEmpty else { return try folder.remove(Self.file) }
     try folder.replace(Self.file, with: bytes)
+  }
+
+  /// The turns of those in this process who change or remove a screen's file.
+  private static let turn = Mutex(())
+
+  /// Changes the screen in a folder, or a new one if there is none.
+  ///
+  /// - Complexity: O(*n*) in its bytes, which are few.
+  static func change(
+    in folder: Folder, store: StoreID, incarnation: StoreID, _ body: (inout FirstScreen) -> Void
+  ) throws(LMDBError) {
+    try turn.withLock { _ throws(LMDBError) in
+      var screen = read(in: folder, store: store, incarnation: incarnation)
+      body(&screen)
+      try screen.write(in: folder)
+    }
+  }
+
+  /// Removes the screen in a folder, if there is one; none of its lists is there again before it is
+  /// shown again.
+  static func remove(in folder: Folder) throws(LMDBError) {
+    try turn.withLock { _ throws(LMDBError) in try folder.remove(file) }
   }
 }

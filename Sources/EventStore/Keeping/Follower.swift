@@ -89,7 +89,8 @@ package final class Follower: ViewsRole {
     await pause()
     _ = await onThread { [self] in writeFirstScreen() }
     pipeline.stage.clear()
-    current.close()
+    // Closing waits for whoever still reads.
+    _ = await onThread { [self] in current.close() }
   }
 
   /// Switches to what is committed.

@@ -90,7 +90,8 @@ final class Keeper: ViewsRole {
     await thread.ended()
     if failure == nil { await stamp() }
     pipeline.stage.clear()
-    current.close()
+    // Closing waits for whoever still reads.
+    _ = await onThread { [self] in current.close() }
     await waitForLeaving()
   }
 

@@ -69,10 +69,19 @@ struct KeeperOpening {
       in: folder, lease, log: try log.standing(), recipe: definitions.recipe, after: applied)
   }
 
-  /// Rebuilds the views, and starts over if something was erased from the log meanwhile.
+  /// The maximum number of rebuilds that compactions of the log overtake.
+  private static let overtakingsMax = 3
+
+  /// Rebuilds the views, and starts over if something was erased from the log meanwhile, or the
+  /// log was compacted beyond what the rebuild has reached.
   private func rebuild() throws -> Keeper {
+    var overtakings = 0
     while true {
-      if let keeper = try rebuild(of: log.standing()) { return keeper }
+      do {
+        if let keeper = try rebuild(of: log.standing()) { return keeper }
+      } catch LogError.compacted where overtakings < Self.overtakingsMax {
+        overtakings += 1
+      }
     }
   }
 

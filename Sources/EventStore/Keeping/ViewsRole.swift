@@ -34,7 +34,8 @@ extension ViewsRole {
   /// Keeps showing what the log holds, without updates, if the disk is full, the file can't grow,
   /// or the log failed.
   ///
-  /// After any other error the views can't be trusted, and nothing is shown.
+  /// After any other error the views can't be trusted, nothing is shown, and other processes may
+  /// keep them.
   func giveUp(_ error: any Error) {
     log.dropFollower()
     if error is LogError || [.diskFull, .mapFull].contains((error as? LMDBError)?.code) {
@@ -42,8 +43,9 @@ extension ViewsRole {
     }
     pipeline.stage.clear()
     distrust()
-    // What was erased must not stay on disk because this process still has the views open.
-    if case ViewsError.lost(.otherCopy) = error { leave() }
+    // Another process can make new ones, and what was erased must not stay on disk because this
+    // process still has the views open.
+    leave()
   }
 
   /// Saves what a person sees first for the next opening, which otherwise shows nothing early.
@@ -51,10 +53,11 @@ extension ViewsRole {
     let generation = current.generation.number
     let lists = pipeline.stage.with { try? $0.firstWindows(in: generation) } ?? nil
     guard let lists, !lists.isEmpty else { return }
-    var screen = FirstScreen.read(
-      in: folder.folder, store: log.store, incarnation: log.incarnation)
-    for (key, window) in lists { screen.set(window, for: key) }
-    try? screen.write(in: folder.folder)
+    try? FirstScreen.change(
+      in: folder.folder, store: log.store, incarnation: log.incarnation
+    ) { screen in
+      for (key, window) in lists { screen.set(window, for: key) }
+    }
   }
 }
 

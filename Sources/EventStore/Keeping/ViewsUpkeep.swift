@@ -121,7 +121,7 @@ final class ViewsUpkeep: Sendable {
       switch state.withLock({ $0.role.take() }) {
       case .keeper(let keeper):
         await keeper.stop()
-        // A keeper of views that something was erased from has released it.
+        // A keeper whose views failed has released it.
         return keeper.lease.isHeld ? keeper.lease : try? folder.tryTakeLease()
       case .follower(let follower): await follower.stop()
       case nil: break

@@ -1,5 +1,6 @@
 extension Log {
-  /// Returns the position after a record, to be kept, once the record is flushed.
+  /// Returns the position after a record, to be kept, once the record is flushed; a log opened
+  /// read-only leaves that to whoever appends.
   ///
   /// - Throws: `damagedRecord` with `absent` if the record doesn't exist; `compacted` below the
   ///   floor.

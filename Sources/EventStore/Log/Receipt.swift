@@ -28,7 +28,8 @@ public final class Receipt: Sendable {
   ///
   /// Usually that is before it is durable, or after it if much else is being shown.
   ///
-  /// - Throws: As ``durable()``, if the batch did not reach the log.
+  /// - Throws: As ``durable()``, if the batch did not reach the log, even if it was visible for a
+  ///   moment.
   public func visible() async throws(LogError) {
     await answered { answer in
       let isOver = state.withLock { state in
@@ -38,9 +39,7 @@ public final class Receipt: Sendable {
       }
       if isOver { answer.resume(()) }
     }
-    if case .failure(let error)? = state.withLock({ $0.isVisible ? nil : $0.result }) {
-      throw error
-    }
+    if case .failure(let error)? = state.withLock({ $0.result }) { throw error }
   }
 
   /// Waits until the batch is as durable as requested.

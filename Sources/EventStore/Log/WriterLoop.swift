@@ -109,6 +109,8 @@ struct WriterLoop: Sendable {
   /// Tells the follower of records, whose content can be read from then on.
   private func tell(_ records: WrittenRecords) {
     guard let follower else { return }
+    // What was expected before the records' place has another place now, or is in the log.
+    underWay.committed(upTo: records.start.number)
     underWay.note(records.batches, from: records.start.number.advanced(by: 1))
     follower.wrote(records)
   }

@@ -1,4 +1,5 @@
-/// The named limits of what a follower holds in memory beyond the keeper's last commit.
+/// The named limits beyond which a follower tries to switch to the keeper's last commit, and so to
+/// drop what it holds in memory; as long as the keeper commits nothing, it holds more.
 package struct OverlayLimits: Sendable {
   /// How long after the last change the follower switches to the state committed by then.
   var settling = Duration.milliseconds(250)

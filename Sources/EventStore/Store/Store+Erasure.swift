@@ -17,7 +17,8 @@ extension Store {
   /// Permanently erases payloads from the log and from everything derived from it.
   ///
   /// The views are discarded and rebuilt from the erased log: rows are what the reducer makes of
-  /// records without payloads. Live views stay, show nothing new in the meantime, and get a reset.
+  /// records without payloads. Until that is done, the store is as if suspended: live views stay
+  /// and show nothing new, and other calls throw `closed`. Then live views get a reset.
   /// Every other process with the store open shows nothing more of it once it notices, and must
   /// reopen it. The snapshots in the store's folder `snapshots` are removed as well.
   ///

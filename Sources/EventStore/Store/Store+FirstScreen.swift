@@ -44,6 +44,6 @@ extension Store {
   ///
   /// Blocks for the disk.
   package func forgetFirstScreen() {
-    try? Folder(path).ofViews.remove(FirstScreen.file)
+    try? FirstScreen.remove(in: Folder(path).ofViews)
   }
 }

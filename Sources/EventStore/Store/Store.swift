@@ -64,7 +64,8 @@ public final class Store: Sendable {
   /// Views that are missing, damaged or from another build are rebuilt from the log, and views that
   /// lag behind catch up. One process at a time keeps the views. Others show them just the same,
   /// and one of them takes over when the keeper closes the store, suspends or ends. A store opened
-  /// read-only only follows the keeper, and `open` throws if there is none.
+  /// read-only only follows the keeper, and `open` throws if there is none. An erasure that was
+  /// interrupted is finished first.
   ///
   /// - Throws: ``StoreError``; `log` if the folder doesn't exist or isn't a folder.
   public static func open(
@@ -72,7 +73,14 @@ public final class Store: Sendable {
   ) async throws(StoreError) -> Store {
     let stage = Stage()
     let running = try await start(path, on: stage, reducer, options)
-    return Store(at: path, running, on: stage, reducer, options)
+    let store = Store(at: path, running, on: stage, reducer, options)
+    if store.isKeeping {
+      do throws(StoreError) { try await store.finishErasure() } catch {
+        await store.close()
+        throw error
+      }
+    }
+    return store
   }
 
   /// Opens log and views on a single thread: starting a thread, or waking a task from one, takes as

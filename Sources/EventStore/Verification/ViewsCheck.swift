@@ -32,7 +32,11 @@ struct ViewsCheck {
     let reader = KeptReader(file.environment)
     defer { reader.end() }
     try reader.renew()
-    let scan = ViewsScan(file: file, definitions: definitions, reader: reader)
+    let scan = ViewsScan(file: file, definitions: definitions, reader: reader) { [log] in
+      guard mayGoOn(Store.Progress(done: .zero, last: try log.last)) else {
+        throw StoreError.cancelled
+      }
+    }
     // Nothing can be read through damaged pages.
     guard try scan.run(log, &verification) else { return nil }
     do {
@@ -129,13 +133,14 @@ extension Store {
   ) async throws(StoreError) -> Verification {
     let parts = try parts
     let isCancelled = Monitor(false)
+    do throws(LogError) { try await parts.log.flush() } catch { throw .log(error) }
     let result = await withTaskCancellationHandler {
-      await onThread { [path] in
+      await onThread { [self] in
         try parts.upkeep.commit()
         guard let views = parts.upkeep.views else { throw StoreError.closed(path: path) }
         let check = ViewsCheck(
           log: parts.log, definitions: parts.replayed, file: views.file,
-          mayGoOn: { step in !isCancelled.withLock { $0 } && progress(step) })
+          mayGoOn: { [self] step in !isLeft && !isCancelled.withLock { $0 } && progress(step) })
         return try check.run()
       }
     } onCancel: {

@@ -8,6 +8,8 @@ struct ViewsScan {
   let definitions: Definitions
   /// A reader that pins the state being scanned, so that its pages stay unchanged.
   let reader: KeptReader
+  /// Called now and then; throws if the scan is not wanted any more.
+  let check: () throws -> Void
 
   /// Adds the findings; returns whether liblmdb may read the file.
   func run(_ log: Log, _ verification: inout Verification) throws -> Bool {
@@ -25,7 +27,8 @@ struct ViewsScan {
     return true
   }
 
-  private func checkPages(_ verification: inout Verification) throws(LMDBError) {
+  private func checkPages(_ verification: inout Verification) throws {
+    try check()
     let path = Folder(file.environment.path).path(of: Environment.dataFile)
     let report: FileReport
     do throws(LMDBError) {
@@ -40,9 +43,10 @@ struct ViewsScan {
     for problem in report.problems { verification.add(.page(problem)) }
   }
 
-  private func checkValues(_ verification: inout Verification) throws(LMDBError) {
+  private func checkValues(_ verification: inout Verification) throws {
     let others = [file.names, file.nodes, file.journal, file.refused, file.marks.table]
     for table in others + file.rows {
+      try check()
       try reader.read { loan throws(LMDBError) in
         var cursor = try loan.cursor(over: table)
         while try cursor.next() {

@@ -18,7 +18,14 @@ struct MultipartForm {
       "Content-Disposition: form-data; name=\"file\"; filename=\"\(name.quotable)\"",
       "Content-Type: \((type ?? "application/octet-stream").quotable)", "", "",
     ].joined(separator: "\r\n")
-    return Array(head.utf8) + content + Array("\r\n--\(boundary)--\r\n".utf8)
+    let tail = "\r\n--\(boundary)--\r\n"
+    var body: [UInt8] = []
+    // A second copy of a large file would not fit into memory everywhere.
+    body.reserveCapacity(head.utf8.count + content.count + tail.utf8.count)
+    body += head.utf8
+    body += content
+    body += tail.utf8
+    return body
   }
 }
 

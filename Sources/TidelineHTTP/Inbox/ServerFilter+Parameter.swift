@@ -38,6 +38,7 @@ extension ServerFilter {
 extension Date {
   /// Returns the whole seconds since 1970, clamped to the years up to 9999.
   fileprivate func seconds(_ rule: FloatingPointRoundingRule) -> Int64 {
-    Int64(min(max(timeIntervalSince1970, -1), 253_402_300_799).rounded(rule))
+    let time = timeIntervalSince1970
+    return time.isNaN ? 0 : Int64(min(max(time, -1), 253_402_300_799).rounded(rule))
   }
 }

@@ -13,8 +13,15 @@ public enum Authorization: Sendable, Hashable {
     let value =
       switch self {
       case .userName: "Basic \(Data("\(token.value):".utf8).base64EncodedString())"
-      case .bearer: "Bearer \(token.value)"
+      case .bearer: "Bearer \(token.value.visible)"
       }
     return HTTPRequest.Header("Authorization", value)
+  }
+}
+
+extension String {
+  /// The text without spaces and control characters, such as a line end, which would end the field.
+  fileprivate var visible: String {
+    String(String.UnicodeScalarView(unicodeScalars.filter { $0.value > 0x20 && $0.value != 0x7F }))
   }
 }

@@ -50,7 +50,8 @@ actor BodyReader {
     case .open(let stream): return stream
     case .notBegun:
       let stream = try await courier.open(request, token, for: safety, silence: silence)
-      guard mayBePage || stream.head.headers["content-type"]?.contains("html") != true else {
+      guard mayBePage || stream.head.headers["content-type"]?.lowercased().contains("html") != true
+      else {
         throw ServerFailure(.lostAnswer, status: Int64(stream.head.status))
       }
       state = .open(stream)

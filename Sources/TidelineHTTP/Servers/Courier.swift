@@ -6,6 +6,9 @@ import TidelineSync
 package struct Courier: Sendable {
   /// The client that sends the requests.
   package var client: any HTTPClient
+  /// The client that sends those whose answers may last long, so that others need not wait for a
+  /// connection.
+  var streams: any HTTPClient
   /// How tokens are put into request heads.
   package var authorization: Authorization
   /// The maximum silence on a question.
@@ -20,8 +23,14 @@ package struct Courier: Sendable {
   }
 
   /// Creates a courier that uses a client.
-  package init(_ client: any HTTPClient, _ authorization: Authorization) {
+  ///
+  /// - Parameter streams: The client that sends requests whose answers may last long; by default,
+  ///   the same.
+  package init(
+    _ client: any HTTPClient, _ authorization: Authorization, streams: (any HTTPClient)? = nil
+  ) {
     self.client = client
+    self.streams = streams ?? client
     self.authorization = authorization
   }
 
@@ -66,9 +75,9 @@ package struct Courier: Sendable {
   ) async throws(ServerFailure) -> HTTPStream {
     let answer: HTTPAnswer
     do throws(HTTPFailure) {
-      let stream = try await client.open(authorized(request, token), within: silence)
+      let stream = try await streams.open(authorized(request, token), within: silence)
       guard ServerFailure(stream.head, to: safety, at: now()) != nil else { return stream }
-      answer = try await stream.whole(atMost: client.answerBytesMax)
+      answer = try await stream.whole(atMost: streams.answerBytesMax)
     } catch {
       throw ServerFailure(error, to: safety)
     }

@@ -14,7 +14,7 @@ extension InboxServer {
     var settlement = Settlement([])
     for part in request.parts {
       do throws(ServerFailure) {
-        let done = try await perform(part, of: request, token)
+        let done = try await settled(part, of: request, token)
         settlement.outcomes += done.outcomes
         settlement.facts += done.facts
         settlement.refused += done.refused
@@ -27,7 +27,7 @@ extension InboxServer {
     return settlement
   }
 
-  private func perform(
+  func perform(
     _ part: ServerRequest.Part, of whole: ServerRequest, _ token: Token?
   ) async throws(ServerFailure) -> Settlement {
     let (content, key) = (try content(of: part), whole.key)

@@ -34,6 +34,9 @@ public struct InboxServer: Server {
   /// the messages they become.
   package static let classes: [ObjectClass] = [.tag, .contact, .file, .draft, .message, .thread]
 
+  /// The maximum number of streams and downloads at a time, of all accounts.
+  private static let streamsMax = 256
+
   let api: InboxAPI
   let courier: Courier
   let options: Options
@@ -55,8 +58,12 @@ public struct InboxServer: Server {
   ) {
     var options = Options()
     if let content { options.content = content }
+    let (client, streams) = (
+      Transport.best.client(of: base),
+      Transport.best.client(of: base, connectionsMax: Self.streamsMax)
+    )
     self.init(
-      Courier(Transport.best.client(of: base), authorization), namespace: namespace, options)
+      Courier(client, authorization, streams: streams), namespace: namespace, options)
   }
 
   /// Creates a server that a courier talks to.

@@ -47,6 +47,7 @@ package final class Inflow: Sendable {
   private struct State {
     var waiting = 0
     var failure: HTTPFailure?
+    var hasEnded = false
   }
 
   private let bytesMax: Int
@@ -68,7 +69,9 @@ package final class Inflow: Sendable {
 
   /// Ends the inflow after its unread pieces; only the first end counts.
   package func end(_ failure: HTTPFailure?) {
-    state.withLock { $0.failure = $0.failure ?? failure }
+    state.withLock { state in
+      if !state.hasEnded { (state.hasEnded, state.failure) = (true, failure) }
+    }
     tray.finish()
   }
 

@@ -23,19 +23,29 @@ package enum Transport: CaseIterable, Sendable {
     #endif
   }
 
+  /// The maximum number of connections to a server, unless another one is given.
+  package static let connectionsMax = 8
+
   /// Returns a client of a server.
   ///
   /// - Parameters:
   ///   - base: The address before the paths of requests.
   ///   - headers: The header fields of every request, such as an authorization.
   ///   - answerBytesMax: The maximum size of an answer in bytes; for a stream, of its unread part.
+  ///   - connectionsMax: The maximum number of connections. A request that waits for one might time
+  ///     out, so requests that may last long go through a client of their own without a limit.
   package func client(
-    of base: URL, headers: [HTTPRequest.Header] = [], answerBytesMax: Int = WireLimits.answerBytes
+    of base: URL, headers: [HTTPRequest.Header] = [],
+    answerBytesMax: Int = WireLimits.answerBytes, connectionsMax: Int = connectionsMax
   ) -> any HTTPClient {
     switch self {
-    case .session: URLSessionClient(base, headers: headers, answerBytesMax: answerBytesMax)
+    case .session:
+      URLSessionClient(
+        base, headers: headers, answerBytesMax: answerBytesMax, connectionsMax: connectionsMax)
     #if canImport(CCurl)
-      case .curl: CurlClient(base, headers: headers, answerBytesMax: answerBytesMax)
+      case .curl:
+        CurlClient(
+          base, headers: headers, answerBytesMax: answerBytesMax, connectionsMax: connectionsMax)
     #endif
     }
   }

@@ -22,8 +22,11 @@ package final class URLSessionClient: HTTPClient {
   ///   - base: The address before the paths of requests.
   ///   - headers: The header fields of every request, such as an authorization.
   ///   - answerBytesMax: The maximum size of an answer in bytes; for a stream, of its unread part.
+  ///   - connectionsMax: The maximum number of connections.
   package init(
-    _ base: URL, headers: [HTTPRequest.Header] = [], answerBytesMax: Int = WireLimits.answerBytes
+    _ base: URL, headers: [HTTPRequest.Header] = [],
+    answerBytesMax: Int = WireLimits.answerBytes,
+    connectionsMax: Int = Transport.connectionsMax
   ) {
     self.base = base
     self.headers = headers
@@ -34,8 +37,7 @@ package final class URLSessionClient: HTTPClient {
     configuration.urlCredentialStorage = nil
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
-    // A followed stream occupies one; a request that waits for a connection might time out.
-    configuration.httpMaximumConnectionsPerHost = 8
+    configuration.httpMaximumConnectionsPerHost = connectionsMax
     session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
   }
 

@@ -15,7 +15,7 @@ enum Outgoing {
 /// It is used by many threads at a time, each of which may wait.
 final class Attendant: Sendable {
   /// The maximum size of a request's body, in bytes.
-  static let bodyBytesMax = 64 << 20
+  static let bodyBytesMax = (64 << 20) + (64 << 10)
 
   let router: Mutex<Router>
   /// Opens when the server stops.

@@ -11,6 +11,8 @@ struct Cargo {
   private(set) var loads: [Load] = []
   private let room: Int
   private let partsMax: Int
+  /// The number of uploads that can still be added.
+  private var uploadsLeft: Int
   /// The request that can still take parts, by label.
   private var open: [Label: Int] = [:]
 
@@ -21,8 +23,8 @@ struct Cargo {
     let request: Int?
   }
 
-  init(_ abilities: ServerAbilities, room: Int) {
-    (self.room, partsMax) = (room, abilities.partsMax)
+  init(_ abilities: ServerAbilities, room: Int, uploads: Int) {
+    (self.room, partsMax, uploadsLeft) = (room, abilities.partsMax, uploads)
   }
 
   /// Whether another request can be added.
@@ -51,9 +53,15 @@ struct Cargo {
 
   /// Adds a part to a request if there is room.
   ///
+  /// An upload takes long and much memory, so others are sent beside it.
+  ///
   /// An operation that was started is resent with the same others, or alone. In a different request
   /// the server would not recognize it, and would repeat it if the first one arrives late.
   mutating func add(_ part: ServerRequest.Part, _ entries: [OutboxEntry]) {
+    if part.wanted.isUpload {
+      guard uploadsLeft > 0 else { return }
+      uploadsLeft -= 1
+    }
     let first = entries.first
     let label = Label(
       objectClass: part.objectClass, wanted: part.wanted, request: first?.request)
@@ -70,6 +78,9 @@ struct Cargo {
 }
 
 extension ServerRequest.Wanted {
+  /// Whether it uploads a file.
+  var isUpload: Bool { if case .file = self { true } else { false } }
+
   /// Whether one request may want the same of several objects.
   fileprivate var isShared: Bool {
     switch self {

@@ -13,6 +13,13 @@ struct FollowPlan {
   private var beganAt = Timestamp(rawValue: 0)
   /// The number of failures after which the wait stops growing.
   private static let failuresMax = 5
+  /// The number of consecutive answers that there is nothing to follow.
+  private var missings = 0
+  /// The number of such answers after which the server counts as not supporting it.
+  ///
+  /// A proxy may answer so in the server's place, but not for long.
+  private static let missingsMax = 4
+  private static let missing: Set<Int64> = [404, 405, 410, 501]
   /// The duration, in milliseconds, from which following does not count as ended soon.
   private static let lasting: Int64 = 10_000
 
@@ -27,10 +34,16 @@ struct FollowPlan {
   mutating func told() { failures = 0 }
 
   /// Notes that following ended, permanently if the server does not support it.
-  mutating func end(at now: Timestamp, because reason: ServerFailure.Reason? = nil) {
+  mutating func end(at now: Timestamp, because failure: ServerFailure? = nil) {
     isFollowing = false
     let hasLasted = now.rawValue - beganAt.rawValue >= Self.lasting
     failures = hasLasted ? 1 : min(failures + 1, Self.failuresMax)
-    if reason == .unsupported || reason == .notFound { isPossible = false }
+    let isMissing = failure?.status.map(Self.missing.contains) == true
+    missings = isMissing ? missings + 1 : 0
+    if failure?.reason == .unsupported || failure?.reason == .notFound
+      || missings == Self.missingsMax
+    {
+      isPossible = false
+    }
   }
 }

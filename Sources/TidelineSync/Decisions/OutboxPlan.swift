@@ -50,6 +50,11 @@ struct OutboxPlan {
     abilities.partsMax > 1 ? 0 : abilities.requestsMax
   }
 
+  /// The number of uploads at a time, which leaves room for other requests.
+  private static func uploadsMax(_ abilities: ServerAbilities) -> Int {
+    max(abilities.requestsMax / 2, 1)
+  }
+
   /// The number of requests that may still go.
   private func turnsLeft(_ abilities: ServerAbilities) -> Int {
     abilities.requestsMax - (departures.count - queue.count)
@@ -101,8 +106,10 @@ struct OutboxPlan {
 
   private func newSearch(_ abilities: ServerAbilities, at position: Position) -> OutboxSearch {
     let room = abilities.requestsMax + Self.aheadMax(abilities) - departures.count
+    let uploads = departures.values.count { $0.request.parts.first?.wanted.isUpload == true }
     return OutboxSearch(
-      except: busy, room: hasRoom(abilities) ? room : 0, abilities, at: position)
+      except: busy, room: hasRoom(abilities) ? room : 0,
+      uploads: Self.uploadsMax(abilities) - uploads, abilities, at: position)
   }
 
   /// Abandons a decision in progress.

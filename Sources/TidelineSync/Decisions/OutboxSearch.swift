@@ -51,14 +51,16 @@ struct OutboxSearch {
   /// - Parameters:
   ///   - busy: The objects for which nothing may be sent.
   ///   - room: The number of requests that may be started.
+  ///   - uploads: The number of uploads among them.
   init(
-    except busy: Set<RowLink>, room: Int, _ abilities: ServerAbilities, at position: Position
+    except busy: Set<RowLink>, room: Int, uploads: Int, _ abilities: ServerAbilities,
+    at position: Position
   ) {
     (seen, self.position) = (busy, position)
     let partsMax = min(max(abilities.partsMax, 1), Self.partsMax)
     // Large requests are decided about in sequence.
     let room = min(room, Self.partsMax / partsMax)
-    cargo = Cargo(abilities, room: room)
+    cargo = Cargo(abilities, room: room, uploads: uploads)
     // As many as are sent if nothing delays them, after those being sent.
     expected = room * partsMax + 1
     isOfFew = expected < Self.pageMin

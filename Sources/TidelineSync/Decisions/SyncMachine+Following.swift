@@ -33,11 +33,12 @@ extension SyncMachine {
     switch result.taken {
     case .success(let answer):
       noteAnswer()
-      follows[place].told()
+      // A server that only ever says what can't be read is not asked again and again.
+      if answer.isNews(after: pulls[place].cursor) { follows[place].told() }
       take(answer, place)
     case .failure(let failure):
       note(failure, now)
-      unfollowed(place, now, because: failure.reason)
+      unfollowed(place, now, because: failure)
     }
   }
 
@@ -55,11 +56,18 @@ extension SyncMachine {
 
   /// Notes that a stream is no longer followed; after a wait it is asked for and followed again.
   mutating func unfollowed(
-    _ place: Int, _ now: Timestamp, because reason: ServerFailure.Reason? = nil
+    _ place: Int, _ now: Timestamp, because failure: ServerFailure? = nil
   ) {
     guard follows.indices.contains(place), follows[place].isFollowing else { return }
-    follows[place].end(at: now, because: reason)
+    follows[place].end(at: now, because: failure)
     let wait = backoff.wait(after: follows[place].failures, atLeast: nil, draw: draw())
     refresh.tryAgain(at: now.advanced(by: wait), from: now)
+  }
+}
+
+extension Answer {
+  /// Whether a stream reported anything beyond a cursor that is known.
+  fileprivate func isNews(after known: String?) -> Bool {
+    !facts.isEmpty || cursor.map { $0 != known } ?? false
   }
 }

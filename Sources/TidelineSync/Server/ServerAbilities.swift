@@ -24,6 +24,9 @@ public struct ServerAbilities: Hashable, Sendable {
   /// The most parallel requests to a server.
   public static let requestsLimit = 256
 
+  /// The most objects requested at a time.
+  static let pageLimit = 1 << 20
+
   /// Creates abilities without streams.
   public init() {}
 
@@ -32,7 +35,7 @@ public struct ServerAbilities: Hashable, Sendable {
     var abilities = self
     abilities.requestsMax = min(max(requestsMax, 1), Self.requestsLimit)
     for place in streams.indices {
-      abilities.streams[place].pageMax = max(streams[place].pageMax, 1)
+      abilities.streams[place].pageMax = min(max(streams[place].pageMax, 1), Self.pageLimit)
     }
     return abilities
   }
@@ -66,7 +69,7 @@ public struct ServerStream: Hashable, Sendable {
   public var classes: [ObjectClass]
   /// How the stream is kept up to date.
   public var manner: Manner
-  /// The number of objects to request at a time, at least 1.
+  /// The number of objects to request at a time, at least 1 and at most about a million.
   public var pageMax: Int
   /// Whether the server can report changes in the stream as they happen.
   public var isFollowed = false

@@ -27,7 +27,7 @@ extension Sync {
   ///
   /// - Parameters:
   ///   - query: The query of the list.
-  ///   - window: The visible part of the list. If the server can't report it all at once, it is
+  ///   - window: The visible part of the list; places below 0 don't count. If the server can't report it all at once, it is
   ///     requested page by page, up to ``askedMax`` objects.
   /// - Returns: Where the content of the list is found.
   /// - Complexity: O(streams × log *n*)
@@ -37,6 +37,7 @@ extension Sync {
     for query: QueryPlan<Object>, in window: Range<Int> = 0..<200
   ) throws -> Origin {
     let objectClass = Object.objectClass
+    let window = window.clamped(to: 0..<Int.max)
     guard !window.isEmpty, let kinds = server.abilities.lists[objectClass] else { return .device }
     let asked = try inbox.store.core.read { snapshot in
       server.abilities.has(objectClass, inbox.account, snapshot)

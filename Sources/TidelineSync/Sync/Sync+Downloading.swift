@@ -118,8 +118,10 @@ private struct UnfinishedFile {
 
   func append(_ piece: [UInt8]) throws { try handle.write(contentsOf: piece) }
 
-  /// Puts the file into its place: at any moment, the old one or the new one is there.
+  /// Puts the file into its place: at any moment, and after a loss of power, the old one or the new
+  /// one is there.
   func finish() throws {
+    try handle.synchronize()
     try handle.close()
     do { try folder.rename(part, to: name) } catch {
       throw CocoaError(

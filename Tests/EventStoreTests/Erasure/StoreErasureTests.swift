@@ -64,17 +64,19 @@ import ToyDomains
     await plain.close()
   }
 
-  /// Suspending a store doesn't wait for an erasure to finish; resuming finishes it.
-  @Test func suspending_endsAnErasure_whichResumingFinishes() async throws {
+  /// Suspending a store doesn't wait for an erasure to finish; resuming or reopening finishes it.
+  @Test(arguments: [false, true]) func suspending_endsAnErasure_whichIsFinishedLater(
+    isReopened: Bool
+  ) async throws {
     let folder = try TemporaryFolder()
     let rules = Leaderboard.rules(Leaderboard.views, version: 1)
-    let store = try await Store.open(at: folder.path, reducer: rules)
+    var store = try await Store.open(at: folder.path, reducer: rules)
     var isInterrupted = false
     // On a busy machine, the erasure may finish before the store is suspended.
     while !isInterrupted {
       for turn in 0..<10 { try await store.append(Self.planted(1000, turn)) }
       let log = try store.log
-      let erasing = Task { try await store.erase(Erasure(accounts: [3])) }
+      let erasing = Task { [store] in try await store.erase(Erasure(accounts: [3])) }
       while (try? log.isErasing) == false { await Task.yield() }
       await store.suspend()
       let outcome = await erasing.result
@@ -82,7 +84,11 @@ import ToyDomains
       if isInterrupted {
         #expect(throws: StoreError.closed(path: folder.path)) { try outcome.get() }
       }
-      try await store.resume()
+      if isReopened {
+        store = try await Store.open(at: folder.path, reducer: rules)
+      } else {
+        try await store.resume()
+      }
       #expect(try PlantedLog.marks(in: folder.path) == [])
       #expect(try store.read { try $0.count(of: "everyone") } == 0)
     }

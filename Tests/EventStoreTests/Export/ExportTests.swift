@@ -51,6 +51,25 @@ import Testing
     await history.log.close()
   }
 
+  /// Between two parts, a compaction may remove what the next part was to have.
+  @Test(arguments: [0, 1]) func export_thatACompactionOvertakes_saysSo(
+    compactions: Int
+  ) async throws {
+    var history = try await CompactedHistory(seed: 4)
+    try await history.append()
+    for _ in 0..<compactions {
+      try await history.compact()
+      try await history.append()
+    }
+    var export = try LogExport(history.log)
+    #expect(try export.next() != nil)
+    try await history.compact()
+    #expect(throws: LogError.compacted(floor: history.log.floor)) {
+      while try export.next() != nil {}
+    }
+    await history.log.close()
+  }
+
   @Test func roundTrip_ofErased() async throws {
     let original = try await ExportedLog(seed: 3)
     try await original.log.erase(Erasure(numbers: [5...9, 30...30]))

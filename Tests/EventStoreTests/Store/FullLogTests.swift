@@ -45,7 +45,11 @@ import ToyDomains
     let receipts = try (0..<20).map { number in
       try store.submit(batch(filled + number), durability: durability)
     }
-    for receipt in receipts { await #expect(throws: reason) { try await receipt.durable() } }
+    for receipt in receipts {
+      await #expect(throws: reason) { try await receipt.durable() }
+      // What was visible for a moment is not any more.
+      await #expect(throws: reason) { try await receipt.visible() }
+    }
     // The rows shown for the refused batches are taken back.
     while try count(store) != 200 * filled { await Task.yield() }
     #expect(store.failure == nil)

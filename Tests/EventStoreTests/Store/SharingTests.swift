@@ -94,6 +94,26 @@ import ToyDomains
     await store.close()
   }
 
+  /// A process whose views failed leaves them to another one, even while it goes on.
+  @Test func viewsThatFailed_areKeptByAnother() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
+    try await store.append(Batch([TodoHappening.put("a", TodoPatch())]))
+    try await store.commitViews()
+    try FileManager.default.removeItem(atPath: store.viewsEnvironment.path + "/data.mdb")
+    try await store.append(Batch([TodoHappening.put("b", TodoPatch())]))
+    await #expect(throws: StoreError.self) { try await store.commitViews() }
+    let worker = try Worker()
+    #expect(try await worker.ask("store open \(folder.path)") == "keeper")
+    try await store.append(Batch([TodoHappening.put("c", TodoPatch())]))
+    await store.suspend()
+    try await store.resume()
+    #expect(!store.isKeeping)
+    #expect(try store.read { try $0.count(of: "titles") } == 3)
+    await worker.killed()
+    await store.close()
+  }
+
   /// What is appended during a takeover is shown before `append` returns.
   ///
   /// Takes about a second, during which the takeover reduces slowly what was not committed.

@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import TestSupport
 import Testing
 import Tideline
@@ -191,5 +192,28 @@ import TidelineSync
     let server = RichInboxServer(Courier(PlayedClient([:]), .bearer))
     for await _ in server.follow("rich", since: "a", token: nil) { Issue.record("it does") }
     #expect(server.abilities.streams.allSatisfy { !$0.isFollowed })
+  }
+
+  /// Streams of many accounts, which last for hours, leave connections to their requests.
+  @Test(.feature(29, 49)) func streams_takeNoConnectionFromRequests() async throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n\n"
+    let tag = #"{"id":"t","object":"tag"}"#
+    let tiny = try TinyServer([
+      "/delta/streaming?cursor=a": .pieces([Array(head.utf8)], closes: false),
+      "/tags/t": .bytes("HTTP/1.1 200 OK\r\nContent-Length: \(tag.utf8.count)\r\n\r\n\(tag)"),
+    ])
+    defer { tiny.close() }
+    let base = try #require(URL(string: "http://127.0.0.1:\(tiny.port)"))
+    let server = InboxServer(base, authorization: .bearer)
+    let streams = (0..<12).map { number in
+      Task {
+        for await _ in server.follow("mail", since: "a", token: Token("\(number)")) {}
+      }
+    }
+    while tiny.requests.count < 12 { try await Task.sleep(for: .milliseconds(1)) }
+    let answer = try await server.answer(.object(.tag, id: "t"), token: Token("t"))
+    #expect(answer.facts.map(\.fields.id) == ["t"])
+    for stream in streams { stream.cancel() }
+    for stream in streams { await stream.value }
   }
 }

@@ -28,6 +28,19 @@ import TidelineSync
 
   private static let refused = SyncEvent.Performed.failure(ServerFailure(.refused, status: 415))
 
+  /// Uploads take long, so some room is left for others.
+  @Test(.feature(60, 49)) func uploads_leaveRoomForOthers() async throws {
+    try await Bench.with { bench in
+      for _ in 0..<6 { try await bench.inbox.perform(.add(file(bench))) }
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
+      let sent = try await bench.sent()
+      #expect(sent.flatMap(\.request.parts).map(\.objectClass) == [.file, .file, .thread])
+      let done = SyncEvent.Performed.success(Settlement([.done(newID: "f1")], status: 200))
+      let next = try await bench.sent(.performed(sent[0].id, done))
+      #expect(next.flatMap(\.request.parts).map(\.objectClass) == [.file])
+    }
+  }
+
   /// A draft is saved and sent without a file that the server refused, but not before the person
   /// knows.
   @Test(.feature(60, 48)) func refusedFile_leavesTheDraftThatWasSavedWithIt() async throws {

@@ -10,7 +10,7 @@
     package let answerBytesMax: Int
     private let base: URL
     private let headers: [HTTPRequest.Header]
-    private let loop = CurlLoop()
+    private let loop: CurlLoop
 
     /// Creates a client of a server.
     ///
@@ -19,12 +19,16 @@
     ///   - headers: The header fields of every request, such as an authorization.
     ///   - answerBytesMax: The maximum size of an answer in bytes; for a stream, of its unread
     ///     part.
+    ///   - connectionsMax: The maximum number of connections.
     package init(
-      _ base: URL, headers: [HTTPRequest.Header] = [], answerBytesMax: Int = WireLimits.answerBytes
+      _ base: URL, headers: [HTTPRequest.Header] = [],
+      answerBytesMax: Int = WireLimits.answerBytes,
+      connectionsMax: Int = Transport.connectionsMax
     ) {
       self.base = base
       self.headers = headers
       self.answerBytesMax = answerBytesMax
+      loop = CurlLoop(connectionsMax: connectionsMax)
     }
 
     deinit { loop.stop() }

@@ -19,13 +19,11 @@
       var isOver = false
     }
 
-    /// The maximum number of connections to a server.
-    ///
-    /// A followed stream occupies one, and a request that waits for one might time out.
-    private static let connectionsMax = 8
-
     private let state = Mutex(State())
-    private let requests = CurlRequests(connectionsMax: connectionsMax)
+    private let requests: CurlRequests
+
+    /// Creates a loop with a limit on the connections to a server.
+    init(connectionsMax: Int) { requests = CurlRequests(connectionsMax: connectionsMax) }
 
     /// Returns a new number for a request.
     func newNumber() -> Int {
