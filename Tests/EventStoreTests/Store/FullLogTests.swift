@@ -43,7 +43,9 @@ import ToyDomains
     }
     #expect(filled > 10)
     let receipts = try (0..<20).map { number in
-      try store.submit(batch(filled + number), durability: durability)
+      try number == 0
+        ? store.submitAndShow(batch(filled), durability: durability)
+        : store.submit(batch(filled + number), durability: durability)
     }
     for receipt in receipts {
       await #expect(throws: reason) { try await receipt.durable() }

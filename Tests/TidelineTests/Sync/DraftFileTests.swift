@@ -19,6 +19,14 @@ import TidelineSync
     File(id: bench.inbox.newID(), account: bench.inbox.account)
   }
 
+  /// Returns what is sent once the first of some requests has a result.
+  private func next(
+    _ bench: Bench, after sent: [(id: Int, request: ServerRequest)], _ result: SyncEvent.Performed?
+  ) async throws -> [(id: Int, request: ServerRequest)] {
+    let first = try #require(sent.first)
+    return try await bench.sent(.performed(first.id, result ?? bench.done(first.request)))
+  }
+
   /// The drafts in requests.
   private func drafts(_ sent: [(id: Int, request: ServerRequest)]) -> [Draft] {
     sent.flatMap(\.request.parts).compactMap { part in
@@ -36,7 +44,7 @@ import TidelineSync
       let sent = try await bench.sent()
       #expect(sent.flatMap(\.request.parts).map(\.objectClass) == [.file, .file, .thread])
       let done = SyncEvent.Performed.success(Settlement([.done(newID: "f1")], status: 200))
-      let next = try await bench.sent(.performed(sent[0].id, done))
+      let next = try await next(bench, after: sent, done)
       #expect(next.flatMap(\.request.parts).map(\.objectClass) == [.file])
     }
   }
@@ -53,10 +61,10 @@ import TidelineSync
       try await bench.inbox.perform(.send(draft))
       let upload = try await bench.sent()
       #expect(upload.count == 1 && drafts(upload).isEmpty)
-      let saving = try await bench.sent(.performed(upload[0].id, Self.refused))
+      let saving = try await next(bench, after: upload, Self.refused)
       #expect(drafts(saving).map(\.fileIDs) == [[]] && drafts(saving).map(\.subject) == ["One"])
       #expect(try bench.inbox.object(Draft.self, "d1")?.fileIDs == [])
-      let after = try await bench.sent(.performed(saving[0].id, bench.done(saving[0].request)))
+      let after = try await next(bench, after: saving, nil)
       #expect(after.isEmpty)
       let open = try bench.inbox.openOperations()
       #expect(open.map(\.kind) == [.sendDraft] && open.map(\.state) == [.rejected])
@@ -75,9 +83,9 @@ import TidelineSync
       try await bench.inbox.perform(.add(file, to: draft))
       let upload = try await bench.sent()
       let uploaded = SyncEvent.Performed.success(Settlement([.done(newID: "f1")], status: 200))
-      let saving = try await bench.sent(.performed(upload[0].id, uploaded))
+      let saving = try await next(bench, after: upload, uploaded)
       #expect(drafts(saving).map(\.fileIDs) == [["f1"]])
-      try await bench.take(.performed(saving[0].id, bench.done(saving[0].request)))
+      _ = try await next(bench, after: saving, nil)
       let gone = ObjectFields {
         $0.put(.id, "f1")
         $0.put(.change, ObjectChange.deleted)
@@ -101,7 +109,7 @@ import TidelineSync
       let upload = try await bench.sent()
       #expect(drafts(upload).isEmpty)
       let failed = SyncEvent.Performed.failure(ServerFailure(.lostAnswer))
-      #expect(try await bench.sent(.performed(upload[0].id, failed)).isEmpty)
+      #expect(try await next(bench, after: upload, failed).isEmpty)
       draft = try #require(try bench.inbox.object(Draft.self, "d1"))
       (draft.subject, draft.fileIDs) = ("Without", [])
       try await bench.inbox.perform(.save(draft), heldFor: isHeld ? .seconds(600) : nil)
@@ -124,9 +132,9 @@ import TidelineSync
       try await bench.inbox.perform(.add(file, to: draft))
       let upload = try await bench.sent()
       let uploaded = SyncEvent.Performed.success(Settlement([.done(newID: "f1")], status: 200))
-      let saving = try await bench.sent(.performed(upload[0].id, uploaded))
+      let saving = try await next(bench, after: upload, uploaded)
       let conflict = SyncEvent.Performed.failure(ServerFailure(.conflict, status: 409))
-      #expect(try await bench.sent(.performed(saving[0].id, conflict)).isEmpty)
+      #expect(try await next(bench, after: saving, conflict).isEmpty)
       let shown = try #require(try bench.inbox.object(Draft.self, "d1"))
       #expect(shown.fileIDs == [file.id] && shown.state == .failed)
       draft = shown

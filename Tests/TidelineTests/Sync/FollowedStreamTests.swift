@@ -1,10 +1,12 @@
 import EventStore
+import Synchronization
 import TestSupport
 import Testing
 import Tideline
 import TidelineSync
 
-/// How often a stream is asked for that ends again and again.
+/// Streams that a server reports changes in by itself, and how often one is asked for that ends
+/// again and again.
 @Suite(.timeLimit(.minutes(5))) struct FollowedStreamTests {
   /// Returns how often a stream was followed in so many seconds by a server that ends it with each
   /// of some results.
@@ -63,5 +65,93 @@ import TidelineSync
   @Test(.feature(29)) func streamThatFails_isAskedForAgain() async throws {
     let failing = ServerFailure(.server, status: 503)
     #expect(try await follows(for: 200, [.failure(failing)]) > 6)
+  }
+
+  /// The server's own reports are shown, and the next synchronization knows how far the stream was
+  /// read.
+  @Test(.feature(29)) func stream_isFollowedBehindARefresh_andMovesTheCursor() async throws {
+    let (stream, feed) = AsyncStream<Result<Answer, ServerFailure>>.makeStream()
+    let server = StreamingServer(stream) { question in
+      Answer { if case .cursor = question { $0.cursor = "c0" } }
+    }
+    try await TestDesk.withInbox { inbox, _ in
+      let sync = Sync(inbox, with: server)
+      let notices = inbox.notices
+      sync.start()
+      try await sync.status { $0.isLive }
+      while server.followed.isEmpty { await Task.yield() }
+      #expect(server.followed == ["c0"])
+      feed.yield(
+        .success(
+          Answer {
+            $0.facts = [ObjectFact(.message, ObjectFields { $0.put(.id, "m") })]
+            $0.cursor = "c1"
+          }))
+      for await notice in notices where notice == .newMessages(ids: ["m"]) { break }
+      sync.stop()
+      let next = Sync(inbox, with: server)
+      next.start()
+      try await next.status { $0.isLive }
+      #expect(server.asked.contains(.changes(stream: "deltas", since: "c1", limit: 16)))
+      next.stop()
+    }
+  }
+
+  @Test func stream_isNotFollowedInTheBackground() async throws {
+    let server = StreamingServer(AsyncStream { _ in }) { question in
+      Answer { if case .cursor = question { $0.cursor = "c0" } }
+    }
+    try await TestDesk.withInbox { inbox, _ in
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      try await sync.status { $0.isLive }
+      while server.followed.isEmpty { await Task.yield() }
+      sync.note(.foreground(false))
+      try await sync.status { !$0.isLive }
+      #expect(server.followed == ["c0"])
+      sync.note(.foreground(true))
+      try await sync.status { $0.isLive }
+      while server.followed.count == 1 { await Task.yield() }
+      #expect(server.followed == ["c0", "c0"])
+      sync.stop()
+    }
+  }
+}
+
+/// A server that reports changes by itself.
+private final class StreamingServer: Server {
+  private let base: PlayedServer
+  private let stream: @Sendable () -> AsyncStream<Result<Answer, ServerFailure>>
+  private let cursors = Mutex<[String]>([])
+
+  init(
+    _ stream: @autoclosure @escaping @Sendable () -> AsyncStream<Result<Answer, ServerFailure>>,
+    onQuestion: @escaping @Sendable (Question) throws(ServerFailure) -> Answer
+  ) {
+    self.stream = stream
+    var abilities = ServerAbilities.mail
+    abilities.streams[0].isFollowed = true
+    base = PlayedServer(abilities, onQuestion: onQuestion)
+  }
+
+  var abilities: ServerAbilities { base.abilities }
+  var asked: [Question] { base.asked }
+  var followed: [String] { cursors.withLock { $0 } }
+
+  func answer(_ question: Question, token: Token?) async throws(ServerFailure) -> Answer {
+    try await base.answer(question, token: token)
+  }
+
+  func perform(
+    _ request: ServerRequest, token: Token?
+  ) async throws(ServerFailure) -> Settlement {
+    try await base.perform(request, token: token)
+  }
+
+  func follow(
+    _ stream: String, since cursor: String, token: Token?
+  ) -> AsyncStream<Result<Answer, ServerFailure>> {
+    cursors.withLock { $0.append(cursor) }
+    return self.stream()
   }
 }

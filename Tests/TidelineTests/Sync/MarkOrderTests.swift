@@ -87,4 +87,45 @@ import TidelineSync
       #expect(wishes(try await bench.sent()) == ["m1 unread"])
     }
   }
+
+  /// Reading a thread and then marking it unread leaves its messages read.
+  @Test(.feature(46)) func readingAThread_andThenNot_isTwoRequests() async throws {
+    try await Bench.with { bench in
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
+      try await bench.inbox.perform(.markUnread(MailThread.self, ["a"]))
+      let first = try await bench.sent()
+      #expect(first.map { $0.request.parts[0].wanted } == [.read(true)])
+      let second = try await bench.sent(.performed(first[0].id, bench.done(first[0].request)))
+      #expect(second.map { $0.request.parts[0].wanted } == [.read(false)])
+    }
+  }
+
+  /// If a message is reported unread before the answer to its thread's reading, that may be its
+  /// latest state: it is asked for after the answer.
+  ///
+  /// A report after the answer counts as it is.
+  @Test(.rule(10), .rule(15), arguments: [true, false])
+  func messageToldUnread_isAskedForBehindTheReadingOfItsThread(isToldBefore: Bool) async throws {
+    try await Bench.with { bench in
+      let fields = ObjectFields {
+        $0.put(.id, "m1")
+        $0.put(.thread, "a")
+        $0.put(.isUnread, true)
+      }
+      let id = try await bench.take(.looked(.object(.message, id: "m1"))).asked[0]
+      let told = SyncEvent.answered(
+        id, .success(Answer { $0.facts = [ObjectFact(.message, fields)] }))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
+      let sent = try await bench.sent()
+      if isToldBefore { try await bench.take(told) }
+      let lost = SyncEvent.Performed.failure(ServerFailure(.lostAnswer))
+      #expect(try await bench.take(.performed(sent[0].id, lost)).questions.isEmpty)
+      bench.desk.advance(by: 10)
+      let again = try await bench.sent()
+      let done = SyncEvent.performed(again[0].id, bench.done(again[0].request))
+      let asked = try await bench.take(done).questions
+      if !isToldBefore { #expect(try await bench.take(told).questions.isEmpty) }
+      #expect(asked == (isToldBefore ? [.object(.message, id: "m1")] : []))
+    }
+  }
 }

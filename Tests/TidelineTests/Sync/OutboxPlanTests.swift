@@ -60,35 +60,6 @@ import TidelineSync
     }
   }
 
-  /// If a message is reported unread before the answer to its thread's reading, that may be its
-  /// latest state: it is asked for after the answer.
-  ///
-  /// A report after the answer counts as it is.
-  @Test(.rule(10), .rule(15), arguments: [true, false])
-  func messageToldUnread_isAskedForBehindTheReadingOfItsThread(isToldBefore: Bool) async throws {
-    try await Bench.with { bench in
-      let fields = ObjectFields {
-        $0.put(.id, "m1")
-        $0.put(.thread, "a")
-        $0.put(.isUnread, true)
-      }
-      let id = try await bench.take(.looked(.object(.message, id: "m1"))).asked[0]
-      let told = SyncEvent.answered(
-        id, .success(Answer { $0.facts = [ObjectFact(.message, fields)] }))
-      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
-      let sent = try await bench.sent()
-      if isToldBefore { try await bench.take(told) }
-      let lost = SyncEvent.Performed.failure(ServerFailure(.lostAnswer))
-      #expect(try await bench.take(.performed(sent[0].id, lost)).questions.isEmpty)
-      bench.desk.advance(by: 10)
-      let again = try await bench.sent()
-      let done = SyncEvent.performed(again[0].id, bench.done(again[0].request))
-      let asked = try await bench.take(done).questions
-      if !isToldBefore { #expect(try await bench.take(told).questions.isEmpty) }
-      #expect(asked == (isToldBefore ? [.object(.message, id: "m1")] : []))
-    }
-  }
-
   /// The tag may be what was not found: the thread is only gone if a question for it finds nothing.
   @Test func tagThatIsNotFound_doesNotTakeTheThread() async throws {
     try await Bench.with { bench in
@@ -143,86 +114,6 @@ import TidelineSync
       #expect(try bench.inbox.openOperations().map(\.state) == [.deferred, .started])
       let again = try await bench.sent(.performed(sent[1].id, bench.done(sent[1].request)))
       #expect(again.map { $0.request.parts[0].id } == ["a"])
-    }
-  }
-
-  /// Returns the question whether a message was sent, after an attempt whose answer was lost.
-  private func loseSending(_ bench: Bench) async throws -> QuestionID {
-    let sent = try #require(try await bench.sent().first)
-    #expect(sent.request.parts[0].wanted.isSending)
-    let lost = SyncEvent.Performed.failure(ServerFailure(.lostAnswer))
-    try await bench.take(.performed(sent.id, lost))
-    // The line had failed, and is given some time.
-    bench.desk.advance(by: 10)
-    return try #require(try await bench.take(.due).asked.first)
-  }
-
-  private func withSending(_ body: (Bench) async throws -> Void) async throws {
-    var abilities = ServerAbilities.sink
-    abilities.findsSent = true
-    try await Bench.with(abilities) { bench in
-      try await bench.inbox.record(
-        ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
-      let draft = try #require(try bench.inbox.object(Draft.self, "d1"))
-      try await bench.inbox.perform(.send(draft))
-      try await body(bench)
-    }
-  }
-
-  private func missed(_ question: QuestionID) -> SyncEvent {
-    .answered(question, .failure(ServerFailure(.notFound)))
-  }
-
-  private func sendAgain(_ bench: Bench) async throws {
-    let doubtful = try #require(try bench.inbox.openOperations().first)
-    try await bench.inbox.retry(doubtful)
-  }
-
-  /// A search that found nothing was about the attempt before it, and no later one.
-  @Test(.feature(56), .rule(19)) func eachAttempt_isLookedForTwice() async throws {
-    try await withSending { bench in
-      let first = try await loseSending(bench)
-      #expect(try await bench.sent(missed(first)).isEmpty)
-      try await sendAgain(bench)
-      let second = try await loseSending(bench)
-      #expect(try await bench.sent(missed(second)).isEmpty)
-      #expect(try bench.inbox.openOperations().map(\.state) == [.uncertain])
-      // A clock that is set back makes nothing arrive sooner.
-      bench.desk.setClock(by: -3600)
-      #expect(try await bench.take(.due).asked.isEmpty)
-      bench.desk.advance(by: 60)
-      let third = try #require(try await bench.take(.due).asked.first)
-      #expect(try await bench.sent(missed(third)).count == 1)
-    }
-  }
-
-  /// The person has decided before the search was over.
-  @Test(.feature(56), .rule(19)) func attemptUnderWay_isNotPutOffByASearchForTheLastOne()
-    async throws
-  {
-    try await withSending { bench in
-      let first = try await loseSending(bench)
-      try await bench.take(missed(first))
-      bench.desk.advance(by: 60)
-      let second = try #require(try await bench.take(.due).asked.first)
-      try await sendAgain(bench)
-      #expect(try await bench.sent().count == 1)
-      #expect(try await bench.sent(missed(second)).isEmpty)
-      #expect(try bench.inbox.openOperations().map(\.state) == [.started])
-    }
-  }
-
-  /// What was found is there, although it can't be read.
-  @Test(.rule(19)) func messageThatIsFound_andUnreadable_isNotSentAgain() async throws {
-    try await withSending { bench in
-      var question = try await loseSending(bench)
-      let found = Answer { $0.refuse(.message, "d1", because: "too large") }
-      for _ in 0..<3 {
-        #expect(try await bench.sent(.answered(question, .success(found))).isEmpty)
-        bench.desk.advance(by: 600)
-        question = try #require(try await bench.take(.due).asked.first)
-      }
-      #expect(try bench.inbox.openOperations().map(\.state) == [.uncertain])
     }
   }
 
@@ -355,51 +246,6 @@ import TidelineSync
       #expect(try bench.inbox.openOperations().map(\.id) == ["r2"])
       bench.desk.advance(by: 11)
       #expect(try await bench.take(.online(true)).isEmpty)
-    }
-  }
-
-  @Test(.feature(56), .rule(19), .defect(.inboxKit, 7), .defect(.mailspring, 4))
-  func interruptedSending_isLookedForBeforeItIsSentAgain()
-    async throws
-  {
-    var abilities = ServerAbilities.sink
-    abilities.findsSent = true
-    try await Bench.with(abilities) { bench in
-      var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
-      draft.subject = "Lunch?"
-      try await bench.inbox.perform(.save(draft, body: "At noon."))
-      let saving = try await bench.sent()
-      let saved = SyncEvent.Performed.success(Settlement([.done(version: 1, newID: "d1")]))
-      try await bench.take(.performed(saving[0].id, saved))
-      let known = try #require(try bench.inbox.object(Draft.self, "d1"))
-      try await bench.inbox.perform(.send(known))
-      #expect(try await bench.sent().count == 1)
-      // The process ends here, and another goes on.
-      bench.machine = SyncMachine(Login(account: bench.inbox.account, epoch: 1), abilities, seed: 8)
-      let actions = try await bench.take()
-      let questions = actions.compactMap { action in
-        if case .ask(let id) = action { id } else { nil }
-      }
-      #expect(questions.map(\.question) == [.sent(messageID: "", id: "d1")])
-      // The message may still be on its way, so it is looked for once more, a minute later.
-      let answer = SyncEvent.answered(questions[0], .success(Answer()))
-      #expect(try await bench.sent(answer).isEmpty)
-      #expect(try await bench.take(.due).questions == [])
-      bench.desk.advance(by: 60)
-      #expect(try await bench.take(.due).questions.count == 1)
-      #expect(try await bench.sent(answer).count == 1)
-    }
-  }
-
-  /// Reading a thread and then marking it unread leaves its messages read.
-  @Test(.feature(46)) func readingAThread_andThenNot_isTwoRequests() async throws {
-    try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
-      try await bench.inbox.perform(.markUnread(MailThread.self, ["a"]))
-      let first = try await bench.sent()
-      #expect(first.map { $0.request.parts[0].wanted } == [.read(true)])
-      let second = try await bench.sent(.performed(first[0].id, bench.done(first[0].request)))
-      #expect(second.map { $0.request.parts[0].wanted } == [.read(false)])
     }
   }
 

@@ -111,14 +111,22 @@ import TidelineSync
       var known = try #require(try bench.inbox.object(Draft.self, "d1"))
       known.subject = "Two"
       try await bench.inbox.perform(.save(draft))
+      let lost = SyncEvent.Performed.failure(ServerFailure(.lostAnswer))
+      let first = try #require(try await bench.sent().first)
+      try await bench.take(.performed(first.id, lost))
+      bench.desk.advance(by: 10)
+      try await bench.take(.online(false))
       try await bench.inbox.perform(.save(known))
-      let sent = try await bench.sent()
+      let sent = try await bench.sent(.online(true))
       #expect(sent.count == 2)
+      let again = try #require(sent.first { $0.request.key == first.request.key })
+      try await bench.take(.performed(again.id, lost))
+      bench.desk.advance(by: 10)
       try await bench.inbox.record(
         IDReplaced { ($0.objectClass, $0.old, $0.new) = (.draft, draft.id, "d1") },
         epoch: 1, at: bench.desk.now)
-      #expect(try await bench.sent().isEmpty)
-      #expect(try Self.begun(bench).count == 2)
+      #expect(try await bench.sent(.due).isEmpty)
+      #expect(try Self.begun(bench).count == 1)
     }
   }
 }

@@ -149,53 +149,6 @@ import TidelineSync
     }
   }
 
-  /// The server's own reports are shown, and the next synchronization knows how far the stream was
-  /// read.
-  @Test(.feature(29)) func stream_isFollowedBehindARefresh_andMovesTheCursor() async throws {
-    let (stream, feed) = AsyncStream<Result<Answer, ServerFailure>>.makeStream()
-    let server = StreamingServer(stream) { question in
-      Answer { if case .cursor = question { $0.cursor = "c0" } }
-    }
-    try await TestDesk.withInbox { inbox, _ in
-      let sync = Sync(inbox, with: server)
-      let notices = inbox.notices
-      sync.start()
-      try await sync.status { $0.isLive }
-      while server.followed.isEmpty { await Task.yield() }
-      #expect(server.followed == ["c0"])
-      feed.yield(
-        .success(
-          Answer { [fact] in ($0.facts, $0.cursor) = ([fact(.message, "m")], "c1") }))
-      for await notice in notices where notice == .newMessages(ids: ["m"]) { break }
-      sync.stop()
-      let next = Sync(inbox, with: server)
-      next.start()
-      try await next.status { $0.isLive }
-      #expect(server.asked.contains(.changes(stream: "deltas", since: "c1", limit: 16)))
-      next.stop()
-    }
-  }
-
-  @Test func stream_isNotFollowedInTheBackground() async throws {
-    let server = StreamingServer(AsyncStream { _ in }) { question in
-      Answer { if case .cursor = question { $0.cursor = "c0" } }
-    }
-    try await TestDesk.withInbox { inbox, _ in
-      let sync = Sync(inbox, with: server)
-      sync.start()
-      try await sync.status { $0.isLive }
-      while server.followed.isEmpty { await Task.yield() }
-      sync.note(.foreground(false))
-      try await sync.status { !$0.isLive }
-      #expect(server.followed == ["c0"])
-      sync.note(.foreground(true))
-      try await sync.status { $0.isLive }
-      while server.followed.count == 1 { await Task.yield() }
-      #expect(server.followed == ["c0", "c0"])
-      sync.stop()
-    }
-  }
-
   @Test(.feature(76)) func foreground_asksForWhatIsNew() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let (server, notices) = (PlayedServer(.rich), inbox.notices)
@@ -400,43 +353,5 @@ private final class CountingTokens: TokenSource {
       return count
     }
     return Token("\(number)")
-  }
-}
-
-/// A server that reports changes by itself.
-private final class StreamingServer: Server {
-  private let base: PlayedServer
-  private let stream: @Sendable () -> AsyncStream<Result<Answer, ServerFailure>>
-  private let cursors = Mutex<[String]>([])
-
-  init(
-    _ stream: @autoclosure @escaping @Sendable () -> AsyncStream<Result<Answer, ServerFailure>>,
-    onQuestion: @escaping @Sendable (Question) throws(ServerFailure) -> Answer
-  ) {
-    self.stream = stream
-    var abilities = ServerAbilities.mail
-    abilities.streams[0].isFollowed = true
-    base = PlayedServer(abilities, onQuestion: onQuestion)
-  }
-
-  var abilities: ServerAbilities { base.abilities }
-  var asked: [Question] { base.asked }
-  var followed: [String] { cursors.withLock { $0 } }
-
-  func answer(_ question: Question, token: Token?) async throws(ServerFailure) -> Answer {
-    try await base.answer(question, token: token)
-  }
-
-  func perform(
-    _ request: ServerRequest, token: Token?
-  ) async throws(ServerFailure) -> Settlement {
-    try await base.perform(request, token: token)
-  }
-
-  func follow(
-    _ stream: String, since cursor: String, token: Token?
-  ) -> AsyncStream<Result<Answer, ServerFailure>> {
-    cursors.withLock { $0.append(cursor) }
-    return self.stream()
   }
 }

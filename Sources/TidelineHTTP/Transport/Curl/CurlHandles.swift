@@ -54,6 +54,9 @@
       if method == "HEAD" { unsafe tideline_set_number(handle, CURLOPT_NOBODY, 1) }
     }
 
+    /// Makes no later request use the connection of this one again.
+    func giveUpConnection() { unsafe tideline_set_number(handle, CURLOPT_FORBID_REUSE, 1) }
+
     /// The status of the answer, as far as it has arrived.
     var status: Int { unsafe tideline_status(handle) }
 

@@ -103,6 +103,8 @@
         state.withLock { _ = $0.live.remove(transfer.number) }
         // Done first, because removal may take as long as an address lookup.
         transfer.end(failure)
+        // The path may be dead although the connection is not closed; others share it over HTTP/2.
+        if failure == .timeout { transfer.request.giveUpConnection() }
         requests.remove(transfer.request)
       }
       transfers.removeAll(where: isEnding)
