@@ -18,8 +18,11 @@ extension InboxAuthor {
   /// Writes an object that came by itself.
   mutating func delta() {
     guard let account = account() else { return }
-    let sent = account.operations.filter { $0.wish == .send }
-    guard dice.percent(10), let draft = dice.any(of: sent)?.name.id else {
+    let sent = account.operations.filter { operation in
+      operation.wish == .send
+        && account.operations(on: operation.name).contains { $0.wish.isSaving }
+    }
+    guard dice.percent(20), let draft = dice.any(of: sent)?.name.id else {
       return write(fact(about: InboxNames.servers(&dice)), login(of: account))
     }
     // Another device deletes or sends the draft that this one is about to send.
@@ -126,6 +129,8 @@ extension InboxAuthor {
     let share = dice.one(of: [20, 50])
     var fields = InboxObjects(now: now, hasNulls: false).fields(.rich, id, share: share, &dice)
     if dice.percent(10) { fields.put(.change, ObjectChange.whole) }
+    // The device still gets pushes for people who have left.
+    if dice.percent(20) { fields.put(.namespace, "n\(dice.one(of: accounts))") }
     let message = fields
     write(AlertArrived { $0.message = message }, login)
   }

@@ -7,11 +7,11 @@ package struct ListWindow: Sendable, Hashable {
   /// Whether the window also includes the number of rows in the whole list.
   package let hasTotal: Bool
 
-  /// Creates a window of the rows from `lowerBound` up to, but not including, `upperBound`.
+  /// Creates a window of the rows from `lowerBound` up to, but not including, `upperBound`; indices
+  /// below 0 don't count, as around the first rows.
   package init(lowerBound: Int = 0, upperBound: Int = .max, hasTotal: Bool = false) {
-    precondition(0 <= lowerBound && lowerBound <= upperBound, "a window is a range of indices")
-    self.lowerBound = lowerBound
-    self.upperBound = upperBound
+    self.lowerBound = max(lowerBound, 0)
+    self.upperBound = max(upperBound, self.lowerBound)
     self.hasTotal = hasTotal
   }
 

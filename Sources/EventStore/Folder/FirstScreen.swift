@@ -142,16 +142,15 @@ package struct FirstScreen: Hashable, Sendable {
   /// The turns of those in this process who change or remove a screen's file.
   private static let turn = Mutex(())
 
-  /// Changes the screen in a folder, or a new one if there is none.
+  /// Changes the screen in a folder, or a new one if there is none, if `body` returns `true`.
   ///
   /// - Complexity: O(*n*) in its bytes, which are few.
   static func change(
-    in folder: Folder, store: StoreID, incarnation: StoreID, _ body: (inout FirstScreen) -> Void
+    in folder: Folder, store: StoreID, incarnation: StoreID, _ body: (inout FirstScreen) -> Bool
   ) throws(LMDBError) {
     try turn.withLock { _ throws(LMDBError) in
       var screen = read(in: folder, store: store, incarnation: incarnation)
-      body(&screen)
-      try screen.write(in: folder)
+      if body(&screen) { try screen.write(in: folder) }
     }
   }
 

@@ -51,12 +51,14 @@ extension ViewsRole {
   /// Saves what a person sees first for the next opening, which otherwise shows nothing early.
   func writeFirstScreen() {
     let generation = current.generation.number
-    let lists = pipeline.stage.with { try? $0.firstWindows(in: generation) } ?? nil
-    guard let lists, !lists.isEmpty else { return }
     try? FirstScreen.change(
       in: folder.folder, store: log.store, incarnation: log.incarnation
     ) { screen in
+      // Taken only now: whoever removed the screen before has hidden what must not be on it.
+      let lists = pipeline.stage.with { try? $0.firstWindows(in: generation) } ?? nil
+      guard let lists, !lists.isEmpty else { return false }
       for (key, window) in lists { screen.set(window, for: key) }
+      return true
     }
   }
 }

@@ -30,6 +30,9 @@ public struct Snapshot: ~Copyable, ~Escapable {
     transactionID = end.transaction
   }
 
+  /// The number of erasures of payloads so far.
+  package var erasureCount: UInt64 { base.erasures }
+
   /// The numbers of the records after the floor, which have no gaps; `nil` if there are none.
   public var numbers: ClosedRange<RecordNumber>? {
     base.number < last ? base.number.advanced(by: 1)...last : nil

@@ -65,7 +65,7 @@ public final class Store: Sendable {
   /// lag behind catch up. One process at a time keeps the views. Others show them just the same,
   /// and one of them takes over when the keeper closes the store, suspends or ends. A store opened
   /// read-only only follows the keeper, and `open` throws if there is none. An erasure that was
-  /// interrupted is finished first.
+  /// interrupted is finished before this returns, if this process keeps the views.
   ///
   /// - Throws: ``StoreError``; `log` if the folder doesn't exist or isn't a folder.
   public static func open(

@@ -122,7 +122,7 @@ extension Store {
   /// and pages that the views free aren't reused.
   ///
   /// - Parameter progress: Called with the progress of the rebuild, on another thread; returning
-  ///   `false`, or cancelling the task, aborts it.
+  ///   `false`, cancelling the task, or suspending the store, aborts it.
   /// - Returns: The defects, and where views and log diverged, as far as known. The remedy is to
   ///   delete the views; they are rebuilt when the store is opened.
   /// - Complexity: O(*n* log *n*) in the records, with memory for all rows and views. Twice that if

@@ -37,6 +37,8 @@ struct IntentFate {
   private var attempts: [String: Int] = [:]
   /// The items of the parts that were begun, and that a server may have got.
   private var begun: Set<String> = []
+  /// Those of them of which an attempt is under way.
+  private var started: Set<String> = []
   private var rejection: IntentError?
   private var isWithdrawn = false
 
@@ -90,8 +92,8 @@ struct IntentFate {
     case let event as OperationStarted where event.intent == intent: begin(event.item ?? "")
     case let event as OperationUncertain where event.intent == intent:
       begun.insert(event.item ?? "")
-    case let event as OperationDeferred where event.intent == intent && event.reason == .notSent:
-      takeBack(event.item ?? "")
+    case let event as OperationDeferred where event.intent == intent:
+      putOff(event.item ?? "", event.reason)
     case let event as OperationAcknowledged where event.intent == intent: acknowledge(event.item)
     case let event as OperationRejected where event.intent == intent: reject(event)
     case let event as OperationAbandoned
@@ -105,11 +107,13 @@ struct IntentFate {
   private mutating func begin(_ item: String) {
     attempts[item, default: 0] += 1
     begun.insert(item)
+    started.insert(item)
   }
 
-  /// Notes that the last attempt at an item was not sent.
-  private mutating func takeBack(_ item: String) {
-    if attempts[item] ?? 0 <= 1 { begun.remove(item) }
+  /// Notes the end of an attempt at an item; if the only one was not sent, nothing has begun.
+  private mutating func putOff(_ item: String, _ reason: DeferralReason) {
+    let isStarted = started.remove(item) != nil
+    if isStarted, reason == .notSent, attempts[item] ?? 0 <= 1 { begun.remove(item) }
   }
 
   private mutating func acknowledge(_ item: String?) {

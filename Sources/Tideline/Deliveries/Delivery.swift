@@ -117,7 +117,7 @@ public struct Delivery: Sendable {
   }
 
   /// The number of characters that are kept of an id, or of a stream's name, that is too long.
-  private static let idMax = 200
+  static let idMax = 200
 
   /// Adds the deletion of an object; one with an unfit id is recorded as refused.
   public mutating func delete<Object: Model>(_ type: Object.Type, _ id: String) {

@@ -116,7 +116,8 @@ extension StoreSnapshot {
   /// Returns whether a fact removes an object by an id that the server has replaced by another: the
   /// object still exists.
   fileprivate func isOfReplaced(_ fact: ObjectFact, of account: UInt32) -> Bool {
-    guard fact.isRemoval, let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass)
+    guard fact.isRemoval, let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass),
+      !TemporaryID.begins(id)
     else { return false }
     return serverID(of: id, kind, in: account) != id
   }

@@ -88,6 +88,6 @@ extension StoreSnapshot {
   public func object<Object: Model>(
     _ type: Object.Type, _ id: String, of account: UInt32
   ) throws -> Object? {
-    try row("\(account)/\(id)", in: Object.collection).flatMap(Object.init)
+    try row(Object.rowID(of: id, account), in: Object.collection).flatMap(Object.init)
   }
 }

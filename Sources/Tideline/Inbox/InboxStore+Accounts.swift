@@ -78,11 +78,14 @@ extension InboxStore {
       let named = accounts.filter {
         $0[Accounts.person] == person && $0[Accounts.server] == server
       }
-      // Two accounts have one name after a change of identity; the newer one was used last.
-      let own = named.first { $0[Accounts.isLoggedIn] == true } ?? named.last
+      // Two accounts have one name after a change of identity.
+      let last = snapshot.lastLogin.map { Int64($0.account) }
+      let own =
+        named.first { $0[Accounts.isLoggedIn] == true }
+        ?? named.first { $0[InboxFields.account] == last } ?? named.last
       guard let own, let login = Login(own) else {
         let last = accounts.compactMap { $0[InboxFields.account] }.max() ?? 0
-        return (Login(account: UInt32(last) + 1, epoch: 1), nil)
+        return (Login(account: UInt32(last) + 1, epoch: try firstEpoch), nil)
       }
       guard own[Accounts.isLoggedIn] == true else {
         return (Login(account: login.account, epoch: login.epoch + 1), nil)
@@ -90,6 +93,21 @@ extension InboxStore {
       let policy = snapshot.value(of: Accounts.policy, in: own.id, of: Accounts.collection)
       return (login, policy)
     }
+  }
+
+  /// The epoch of a new account's first login.
+  ///
+  /// The account may get the number of an erased one, whose logins nobody may take for this one.
+  private var firstEpoch: UInt32 {
+    get throws {
+      let erasures = try core.log.read { $0.erasureCount }
+      return 1 + UInt32(erasures % 0x8000) << 16
+    }
+  }
+
+  /// The account that logged in last, and when.
+  var lastLogin: (account: UInt32, time: Timestamp)? {
+    get throws(StoreError) { try rows { $0.lastLogin } }
   }
 
   /// Returns what `body` reads, with errors converted to those of this module.
@@ -147,5 +165,17 @@ extension InboxStore {
   func circumstances(of login: Login?) throws(StoreError) -> Circumstances {
     let log = try core.log
     return Circumstances(now: now, login: login) { log.fingerprint(of: $0) }
+  }
+}
+
+extension StoreSnapshot {
+  /// The account that logged in last, and when.
+  fileprivate var lastLogin: (account: UInt32, time: Timestamp)? {
+    let (id, cursors) = (ReducerState.lastLoginID, Cursors.collection)
+    guard let time = value(of: Cursors.loggedInAt, in: id, of: cursors),
+      let account = value(of: Cursors.account, in: id, of: cursors)
+        .flatMap(UInt32.init(exactly:))
+    else { return nil }
+    return (account, time)
   }
 }

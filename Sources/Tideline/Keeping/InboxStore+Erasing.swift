@@ -89,27 +89,32 @@ extension InboxStore {
     guard var mark = try value(of: Accounts.forgetting, of: account)?.rawValue else {
       return nil
     }
-    if try isKept(account, before: mark) == false {
+    var report = ErasureReport(recordCount: 0, isWiped: true)
+    var isKept = try isKept(account, before: mark)
+    if isKept == false, try value(of: Accounts.privacy, of: account) == .forgotten {
       // The wish was recorded elsewhere, without the state that stays.
       try await wishToForget(login)
       mark = try value(of: Accounts.forgetting, of: account)?.rawValue ?? mark
+      isKept = true
     }
-    let report = try await erase(account, upTo: RecordNumber(rawValue: mark - 2))
+    // Otherwise it was compacted away since, or the person has thought better of it.
+    if isKept == true { report = try await erase(account, upTo: RecordNumber(rawValue: mark - 2)) }
     if report.isWiped {
       try await append(Erased { $0.count = Int64(report.recordCount) }, login)
     }
     return report
   }
 
-  /// Returns whether the state of an account that stays was recorded just before a record.
-  private func isKept(_ account: UInt32, before number: UInt64) throws(StoreError) -> Bool {
+  /// Returns whether the state of an account that stays was recorded just before a record; `nil` if
+  /// that was compacted away.
+  private func isKept(_ account: UInt32, before number: UInt64) throws(StoreError) -> Bool? {
     guard number > 2 else { return false }
     let log = try core.log
     do {
       let record = try log.read { try $0.record(RecordNumber(rawValue: number - 1)) }
       return record?.header.kind == StateKept.kind && record?.header.login?.account == account
     } catch LogError.compacted {
-      return false
+      return nil
     } catch {
       throw .views(path: core.path, detail: "\(error)")
     }

@@ -41,7 +41,8 @@ struct Sightings<Object: Model>: AsyncSequence, Sendable {
   let row: LiveRow
 
   init(of id: String, in inbox: Inbox) throws(StoreError) {
-    row = try inbox.store.core.watch("\(inbox.account)/\(id)", in: Object.collection)
+    row = try inbox.store.core.watch(
+      Object.rowID(of: id, inbox.account), in: Object.collection)
   }
 
   /// The object at the beginning.

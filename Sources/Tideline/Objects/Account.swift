@@ -36,7 +36,7 @@ public struct Account: Model {
   public var scope: String?
   /// When the server last checked for new mail.
   public var lastSync: Date?
-  /// The number of the current or latest login, counted from 1.
+  /// The number of the current or latest login; it grows with each login of the account.
   public var epoch: Int?
   /// Whether a person is logged in.
   public var isLoggedIn: Bool = false

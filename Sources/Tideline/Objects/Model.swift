@@ -149,3 +149,10 @@ extension Model {
     return ObjectClass(rawValue: Int64(collection.number)) ?? .other
   }
 }
+
+extension Model {
+  /// Returns the id of the row of an object; an account's own is its number.
+  static func rowID(of id: String, _ account: UInt32) -> String {
+    objectClass == .account && id == "\(account)" ? id : "\(account)/\(id)"
+  }
+}

@@ -1,15 +1,16 @@
 public import EventStore
+import Foundation
 
 extension InboxStore {
   /// Records a push that the app itself received.
   ///
   /// When this returns, its content is durable and visible in lists.
   ///
-  /// The push is recorded for the logged-in person; if nobody is logged in, nothing is kept. With
-  /// several logins, it goes to `inbox` if given, else to the account that the push names by the
-  /// server's id, else to the latest login. Afterwards, the caller calls the completion handler
-  /// that it was given, unless the push is not ours. Extensions that must hold no locks write to
-  /// the spool instead.
+  /// The push is recorded for the logged-in person; if nobody is logged in, or the push names
+  /// another account by its server's id, nothing is kept. With several logins, it goes to `inbox`
+  /// if given, else to the account that the push names, else to the latest login. Afterwards, the
+  /// caller calls the completion handler that it was given, unless the push is not ours. Extensions
+  /// that must hold no locks write to the spool instead.
   ///
   /// - Throws: ``PushError``. Nothing was recorded, unless the error is `notRecorded(.failed)`.
   @discardableResult
@@ -17,9 +18,11 @@ extension InboxStore {
     _ payload: PushPayload, by keys: PushKeys, isForeground: Bool = false,
     for inbox: Inbox? = nil
   ) async throws(PushError) -> ReceivedPush {
+    let push = try payload.received(by: keys)
+    guard push.event(isForeground: isForeground) != nil else { return push }
     let recipient = try pushRecipient(inbox)
     return try await append(
-      PushRecord(payload, keys, now, recipient, isForeground: isForeground))
+      PushRecord(payload, keys, now, recipient, isForeground: isForeground), isGiven: inbox != nil)
   }
 
   /// Records that the person opened what a push showed: its message, and the opening.
@@ -32,8 +35,11 @@ extension InboxStore {
   public func receive(
     _ response: PushResponse, by keys: PushKeys, for inbox: Inbox? = nil
   ) async throws(PushError) -> ReceivedPush {
-    let recipient = try pushRecipient(inbox)
-    return try await append(PushRecord(response, keys, now, recipient, key: randomness.key()))
+    let push = try response.payload.received(by: keys)
+    guard push.kind.hasMessage, !response.isDismissal else { return push }
+    let recipient = try pushRecipient(inbox, arrivedAt: response.arrivedAt)
+    return try await append(
+      PushRecord(response, keys, now, recipient, key: randomness.key()), isGiven: inbox != nil)
   }
 
   /// Moves what the app's extensions left in the spool to the log; lists show it on return.
@@ -73,14 +79,16 @@ extension InboxStore {
     return try result.get()
   }
 
-  private func append(_ record: PushRecord) async throws(PushError) -> ReceivedPush {
+  /// - Parameter isGiven: Whether the caller said whose it is.
+  private func append(
+    _ record: PushRecord, isGiven: Bool
+  ) async throws(PushError) -> ReceivedPush {
     guard !record.events.isEmpty else { return record.push }
     var record = record
     do throws(StoreError) {
       let log = try core.log
-      if let login = try record.addressee.flatMap(login(ofServerID:)) {
-        record.address(to: login)
-      }
+      if !isGiven { try address(&record) }
+      guard !record.events.isEmpty else { return record.push }
       try await core.append(record.batch(log.fingerprint(of:)))
       caretaker.note(record.events.count, in: self)
     } catch {
@@ -89,8 +97,28 @@ extension InboxStore {
     return record.push
   }
 
-  private func pushRecipient(_ inbox: Inbox?) throws(PushError) -> Recipient {
-    do throws(StoreError) { return try recipient(inbox?.account) } catch {
+  /// Assigns a record to the account that the push names: a push for another one than the person
+  /// who is here, such as for one who has left, is nobody's.
+  private func address(_ record: inout PushRecord) throws(StoreError) {
+    guard let id = record.push[.account] else { return }
+    if let login = try login(ofServerID: id) {
+      record.address(to: login)
+    } else if let login = record.login, try isAnother(id, than: login) {
+      record.disown()
+    }
+  }
+
+  /// Returns whose a push is; nobody's if it arrived before the only login.
+  private func pushRecipient(
+    _ inbox: Inbox?, arrivedAt time: Date? = nil
+  ) throws(PushError) -> Recipient {
+    do throws(StoreError) {
+      let recipient = try recipient(inbox?.account)
+      guard inbox == nil, let time, case .login(let login) = recipient,
+        let last = try lastLogin, last.account == login.account, time.kept < last.time
+      else { return recipient }
+      return .nobody
+    } catch {
       throw PushError(error, path: core.path)
     }
   }

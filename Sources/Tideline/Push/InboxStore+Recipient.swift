@@ -24,6 +24,13 @@ extension InboxStore {
     return named.count == 1 ? Login(named[0]) : nil
   }
 
+  /// Returns whether a server's id is that of another account than a login's, logged in or not.
+  func isAnother(_ id: String, than login: Login) throws(StoreError) -> Bool {
+    let named = try rows { try $0.rows(of: ListName(InboxViews.accounts), in: 0...) }
+      .filter { $0[Accounts.serverID] == id }.map { $0[InboxFields.account] }
+    return !named.isEmpty && !named.contains(Int64(login.account))
+  }
+
   /// Returns the accounts that pushes may belong to.
   private func addressed() throws(StoreError) -> [Row] {
     try rows { try $0.rows(of: ListName(InboxViews.accounts), in: 0...) }.filter(\.isAddressed)

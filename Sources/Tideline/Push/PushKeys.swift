@@ -6,7 +6,8 @@
 ///
 /// A name is the path of a member of the payload, with slashes between levels, as in
 /// `aps/alert/title`. A condition is a name with the values that meet it; without values, any value
-/// that doesn't mean no meets it. Meeting one of several conditions is enough. See <doc:Pushes>.
+/// that doesn't mean no meets it, and any text or id of a part that is one. Meeting one of several
+/// conditions is enough. See <doc:Pushes>.
 public struct PushKeys: Sendable, Hashable {
   /// Conditions for a push of this sender.
   public var ours: [String: [String]]
@@ -51,11 +52,20 @@ extension PushKeys {
   static let idBytesMax = Delivery.idBytesMax
 
   /// Returns whether any of the conditions is met.
-  static func isMet(_ conditions: [String: [String]], by members: JSONObject) -> Bool {
+  func isMet(_ conditions: [String: [String]], by members: JSONObject) -> Bool {
     conditions.contains { name, values in
       guard let value = members[path: name.path] else { return false }
-      guard !values.isEmpty else { return value.saysYes }
+      guard !values.isEmpty else {
+        return isOfText(name) ? value.asText?.isEmpty == false : value.saysYes
+      }
       return value.asText.map(values.contains) ?? false
+    }
+  }
+
+  /// Whether a name is that of a part that is a text or an id, which may be such as "no" or 0.
+  private func isOfText(_ name: String) -> Bool {
+    names.contains { field, names in
+      field.objectField?.content == .text && names.contains(name)
     }
   }
 

@@ -22,7 +22,7 @@ struct PushReader {
   ///
   /// - Throws: `noID`, or `cutOff` if the missing part may have been truncated.
   mutating func push() throws(PushError) -> ReceivedPush {
-    guard PushKeys.isMet(keys.ours, by: payload.members) else {
+    guard keys.isMet(keys.ours, by: payload.members) else {
       if payload.isCutOff { throw .cutOff }
       return .notOurs
     }
@@ -51,7 +51,7 @@ struct PushReader {
   private var hasAlert: Bool { payload.members[path: ["aps", "alert"]]?.saysYes == true }
 
   private func isMet(_ conditions: [String: [String]]) -> Bool {
-    PushKeys.isMet(conditions, by: payload.members)
+    keys.isMet(conditions, by: payload.members)
   }
 
   /// Requires a valid message id and marks a whole message as such.

@@ -38,8 +38,16 @@ struct PushRecord {
     add(opening)
   }
 
-  /// The server's id of the account that the push is for, if the login is not known otherwise.
-  var addressee: String? { recipient == .unknown ? push[.account] : nil }
+  /// The login that it is recorded for, if that is known.
+  var login: Login? {
+    if case .login(let login) = recipient { login } else { nil }
+  }
+
+  /// Records nothing, because the push is for somebody who is not here.
+  mutating func disown() {
+    (recipient, events) = (.nobody, [])
+    (push.account, push.isRecorded) = (nil, false)
+  }
 
   /// Assigns the record to a login.
   mutating func address(to login: Login) {
@@ -50,10 +58,6 @@ struct PushRecord {
   private mutating func add(_ event: any FieldedEvent) {
     events.append(event)
     push.isRecorded = true
-  }
-
-  private var login: Login? {
-    if case .login(let login) = recipient { login } else { nil }
   }
 
   /// Returns the events as a batch for a log that computes fingerprints of names.

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A person's response to what a push showed.
 public struct PushResponse: Sendable, Hashable {
   /// The payload of the push.
@@ -8,6 +10,11 @@ public struct PushResponse: Sendable, Hashable {
   public var isLaunch: Bool
   /// Whether the push was dismissed instead of opened.
   public var isDismissal: Bool
+  /// When the push arrived, such as the date of the notification, if known.
+  ///
+  /// A push that arrived before the present person logged in was for somebody else, and nothing is
+  /// recorded of its opening.
+  public var arrivedAt: Date?
 
   /// Creates a response from the action identifier that the system reports.
   ///

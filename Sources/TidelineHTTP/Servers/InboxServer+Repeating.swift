@@ -55,26 +55,29 @@ extension ServerRequest.Part {
   /// Returns the outcome of saving a draft if the server's draft is what was to be saved, one
   /// version later.
   fileprivate func outcome(of draft: Draft, from now: ObjectFields) -> PartOutcome? {
-    guard let version, let next = now.integer(.version), next == version &+ 1, now.has(draft),
-      text == nil || now.text(.body) == text
+    guard let version, let next = now.integer(.version), next == version &+ 1,
+      draft.isSaid(by: now, text: text)
     else { return nil }
     return .done(version: next)
   }
 }
 
-extension ObjectFields {
-  /// Whether the object of a server has everything that a request to save a draft states.
-  fileprivate func has(_ draft: Draft) -> Bool {
-    let people: [(ObjectField, [Participant])] = [
-      (.from, draft.from), (.replyTo, draft.replyTo), (.to, draft.to), (.cc, draft.cc),
-      (.bcc, draft.bcc),
+extension Draft {
+  /// Whether a server's object has everything that a request to save this draft states.
+  fileprivate func isSaid(by now: ObjectFields, text: String?) -> Bool {
+    let people: [(ObjectField, KeyPath<Draft, [Participant]>)] = [
+      (.from, \.from), (.replyTo, \.replyTo), (.to, \.to), (.cc, \.cc), (.bcc, \.bcc),
     ]
-    for (field, wanted) in people where !wanted.isEmpty {
-      guard self.people(field)?.map(\.email) == wanted.map(\.email) else { return false }
+    let areThose = people.allSatisfy { field, property in
+      let wanted = self[keyPath: property]
+      guard !wanted.isEmpty || knows(property) else { return true }
+      return (now.people(field) ?? []).map(\.email) == wanted.map(\.email)
     }
-    let files = Set(files(.files)?.compactMap(\.id) ?? texts(.fileIDs) ?? [])
-    return draft.subject == nil
-      || text(.subject) == draft.subject
-        && files.isSuperset(of: draft.fileIDs)
+    let files = Set(now.files(.files)?.compactMap(\.id) ?? now.texts(.fileIDs) ?? [])
+    let saysSubject = subject != nil || knows(\.subject)
+    let saysText = text != nil || knows(\.body) && body == nil
+    let saysFiles = !fileIDs.isEmpty || knows(\.fileIDs)
+    return areThose && (!saysSubject || now.text(.subject) ?? "" == subject ?? "")
+      && (!saysText || now.text(.body) ?? "" == text ?? "") && (!saysFiles || files == fileIDs)
   }
 }

@@ -33,7 +33,7 @@ package enum Transport: CaseIterable, Sendable {
   ///   - headers: The header fields of every request, such as an authorization.
   ///   - answerBytesMax: The maximum size of an answer in bytes; for a stream, of its unread part.
   ///   - connectionsMax: The maximum number of connections. A request that waits for one might time
-  ///     out, so requests that may last long go through a client of their own without a limit.
+  ///     out, so requests that may last long go through a client of their own with a high limit.
   package func client(
     of base: URL, headers: [HTTPRequest.Header] = [],
     answerBytesMax: Int = WireLimits.answerBytes, connectionsMax: Int = connectionsMax

@@ -36,6 +36,9 @@ struct Cargo {
   /// Whether a request can be added, or a part to one that is not full.
   var hasRoom: Bool { hasRoomForOther || !open.isEmpty }
 
+  /// Returns whether an operation may go, as far as its kind is concerned.
+  func mayTake(_ entry: OutboxEntry) -> Bool { entry.action != .addFile || uploadsLeft > 0 }
+
   /// Removes parts whose operations no longer qualify; returns whether it removed any.
   mutating func removeParts(unless isKept: ([OutboxEntry]) -> Bool) -> Bool {
     var hasRemoved = false

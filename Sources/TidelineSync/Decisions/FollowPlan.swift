@@ -18,7 +18,7 @@ struct FollowPlan {
   /// The number of such answers after which the server counts as not supporting it.
   ///
   /// A proxy may answer so in the server's place, but not for long.
-  private static let missingsMax = 4
+  private static let missingsMax = 8
   private static let missing: Set<Int64> = [404, 405, 410, 501]
   /// The duration, in milliseconds, from which following does not count as ended soon.
   private static let lasting: Int64 = 10_000

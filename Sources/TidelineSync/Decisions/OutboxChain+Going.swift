@@ -9,14 +9,19 @@ extension OutboxChain {
     at now: Timestamp
   ) -> Verdict {
     let others = facts.unsentMarkings(snapshot)
-    if let earlier = others.first(where: { $0.name.intent < head.name.intent }) {
+    if let earlier = others.first(where: {
+      $0.name.intent < head.name.intent && !$0.isInVain
+    }) {
       let isForTime = !earlier.isStuck && !earlier.isDue(at: now)
       return .wait(isForTime ? earlier.notBefore : nil)
     }
     let candidates = candidates(from: head, until: others.map(\.name.intent).min(), at: now)
     let footings = facts.footings(of: candidates, snapshot)
     guard let last = last(of: candidates, by: footings, facts) else {
-      return footings.first == .lost ? .record([dependent(head)]) : .wait(nil)
+      // What was begun can't go again as it was if a file of it is gone by now.
+      let lost = head.wasBegun ? footings.firstIndex(of: .lost) : nil
+      let isLost = lost != nil || footings.first == .lost
+      return isLost ? .record([dependent(candidates[lost ?? 0])]) : .wait(nil)
     }
     let group = Array(candidates[...last])
     if group.count > 1, !head.wasBegun, facts.isAsToldAlready(group, snapshot) {

@@ -90,10 +90,11 @@ struct OutboxChain {
   ///
   /// A deletion does not wait for texts to be saved: they go with the draft, or stay if it can't be
   /// deleted. A saving that the server may have done goes first, since it gives the draft a new
-  /// version.
+  /// version, unless it fails again and again.
   private func head(at now: Timestamp) -> OutboxEntry {
     let savings = entries.prefix { $0.action.family == .saving }
-    guard savings.count < entries.count, savings.allSatisfy({ !$0.wasBegun }) else {
+    guard savings.count < entries.count, savings.allSatisfy({ !$0.wasBegun || $0.isInVain })
+    else {
       return entries[0]
     }
     let next = entries[savings.count]

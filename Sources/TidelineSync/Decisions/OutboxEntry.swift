@@ -46,6 +46,13 @@ struct OutboxEntry: Hashable, Sendable {
   /// Whether it deletes its object.
   var isDeletion: Bool { action == .delete || action == .deleteDraft }
 
+  /// Whether it is put off although it was tried several times, or its server forbids it, so that
+  /// nothing else should wait for it.
+  var isInVain: Bool { state == .deferred && (isStuck || attempts > Self.triesMax) }
+
+  /// The number of attempts after which others don't wait for an operation.
+  private static let triesMax = 2
+
   /// Whether it waits for no event and no time.
   func isDue(at now: Timestamp) -> Bool { !isStuck && notBefore ?? now <= now }
 }

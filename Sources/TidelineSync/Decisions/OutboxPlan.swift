@@ -75,7 +75,7 @@ struct OutboxPlan {
     for var chain in try search.nextChains(of: login.account, snapshot)
     where search.cargo.hasRoom && chain.read(from: snapshot) {
       search.seen.insert(chain.object)
-      guard !isUnderWay(chain) else { continue }
+      guard !isUnderWay(chain), search.cargo.mayTake(chain.entries[0]) else { continue }
       switch chain.verdict(snapshot, login.account, abilities, at: now) {
       case .go(let part, let entries): search.cargo.add(part, entries)
       case .record(let events): search.settled.append((chain, events))

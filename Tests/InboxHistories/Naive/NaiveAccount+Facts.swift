@@ -51,7 +51,7 @@ extension NaiveAccount {
     let isOfSameAnswer = record.exchange != nil && record.exchange == tombstone.exchange
     guard
       isHigher || record.wasAsked(after: tombstone.number)
-        || (isOfSameAnswer && fields.change == .created)
+        || (isOfSameAnswer && (fields.change == .created || fields.change == .whole))
     else { return false }
     if isDeletion { return objects[name] != nil }
     tombstones[name] = nil

@@ -58,12 +58,19 @@ extension NaiveAccount {
   /// Rule 6.
   mutating func restrict(_ event: PrivacyChanged) {
     privacy = event.mode
-    if privacy == .forgotten { forget() }
+    if privacy == .forgotten {
+      forget()
+      isToBeErased = true
+    }
   }
 
   /// Rule 7.
   mutating func erase(_ event: Erased) {
-    guard let named = event.name else { return forget() }
+    guard let named = event.name else {
+      if !isToBeErased { forget() }
+      isToBeErased = false
+      return
+    }
     let name = canonical(named.objectClass, named.id)
     remove(name)
     tombstones[name] = nil

@@ -60,12 +60,27 @@ extension NaiveAccount {
   }
 
   /// Rule 32.
-  mutating func deferred(_ event: OperationDeferred) {
+  mutating func deferred(_ event: OperationDeferred, _ record: NaiveRecord) {
+    let saved = operations.filter {
+      isMeant($0, event.intent, event.item) && $0.state != .acknowledged && $0.wish.isSaving
+        && objects[$0.name]?.base == nil && tombstone(of: $0.name, record.now)?.isServers == true
+    }.map(\.name)
+    defer {
+      for index in operations.indices
+      where operations[index].wish == .send && saved.contains(operations[index].name)
+        && [.waiting, .deferred].contains(operations[index].state)
+      {
+        operations[index].state = .rejected
+      }
+    }
     change(event.intent, event.item) { operation in
+      let isStarted = operation.state == .started
       operation.state = .deferred
       operation.deferral = event.reason
       operation.answer = answer(event.status, event.error)
-      if event.reason == .notSent, operation.attempts <= 1 { operation.wasBegun = false }
+      if isStarted, event.reason == .notSent, operation.attempts <= 1 {
+        operation.wasBegun = false
+      }
     }
   }
 
@@ -93,9 +108,16 @@ extension NaiveAccount {
         isMeant($0, event.intent, event.item) && !isKept($0) && $0.state != .acknowledged
       })
     let files = ended.filter { $0.name.objectClass == .file && $0.wish.isSaving }.map(\.name.id)
+    let named = ended.compactMap { operation in
+      if case .attach(let file) = operation.wish { (operation.name, file) } else { nil }
+    }
+    let saved = files.flatMap { file in
+      operations.filter { $0.wish.names(anyOf: [file]) }.map { ($0.name, file) }
+    }
     let drafts = Set(
-      ended.filter(\.wish.isAttachment).map(\.name)
-        + operations.filter { $0.wish.names(anyOf: files) }.map(\.name))
+      (named + saved).filter { name, file in
+        objects[name].map { fields(of: $0).ids(.fileIDs).contains(file) } ?? false
+      }.map(\.0))
     for index in operations.indices
     where drafts.contains(operations[index].name) && operations[index].wish == .send {
       operations[index].lacksFile = true

@@ -13,6 +13,8 @@ struct NaiveAccount {
   var isInboxEnabled = true
   var ownsBadge = false
   var privacy = PrivacyMode.unrestricted
+  /// Whether what was forgotten is yet to be erased from the log (7).
+  var isToBeErased = false
   /// The values from facts about the account itself.
   var base = NaiveFields()
   var known: Int64 = 0

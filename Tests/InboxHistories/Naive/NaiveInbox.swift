@@ -17,6 +17,12 @@ package struct NaiveInbox {
     var record = NaiveRecord(number: number, now: header.recordedAt)
     if case .record(let exchange)? = header.exchange { record.exchange = exchange }
     if case .record(let cause)? = header.cause { record.cause = cause }
+    if let named = (event as? AlertArrived)?.message.text(.namespace),
+      let number = account(header, event), accounts[number]?.serverID != named,
+      accounts.values.contains(where: { $0.number != number && $0.serverID == named })
+    {
+      return
+    }
     if event is ClockTicked {
       for account in accounts.keys { change(account) { $0.apply(event, record) } }
     } else if let account = account(header, event) {
@@ -110,7 +116,7 @@ extension NaiveAccount {
     switch event {
     case let event as OperationStarted: started(event)
     case let event as OperationAcknowledged: acknowledged(event, record)
-    case let event as OperationDeferred: deferred(event)
+    case let event as OperationDeferred: deferred(event, record)
     case let event as OperationRejected: rejected(event)
     case let event as OperationUncertain: uncertain(event)
     case let event as OperationAbandoned: abandoned(event)

@@ -113,6 +113,61 @@ import Tideline
     }
   }
 
+  /// In the server's order, the object is there in the end.
+  @Test(.rule(13)) func objectThatIsDeletedAndToldAgain_isThere() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let message = Message(id: "m", account: 1)
+      try await inbox.apply(Delivery { $0.add(message) })
+      try await inbox.apply(
+        Delivery { delivery in
+          delivery.delete(Message.self, "m")
+          delivery.add(message)
+        })
+      #expect(try inbox.object(Message.self, "m") != nil)
+      try await inbox.apply(Delivery { $0.delete(Message.self, "m") })
+      #expect(try inbox.object(Message.self, "m") == nil)
+    }
+  }
+
+  /// An object may be reported by the id that it has here.
+  @Test func objectThatIsDeletedByItsOwnID_isGone() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      let draft = Draft(id: inbox.newID(), account: 1)
+      try await inbox.perform(.save(draft))
+      try await inbox.record(
+        IDReplaced { ($0.objectClass, $0.old, $0.new) = (.draft, draft.id, "d1") }, epoch: 1,
+        at: desk.now)
+      let saving = try #require(try inbox.openOperations().first)
+      try await inbox.record(
+        OperationAcknowledged { ($0.intent, $0.item) = (saving.intent, saving.id) },
+        epoch: 1, at: desk.now)
+      #expect(try inbox.object(Draft.self, draft.id) != nil)
+      try await inbox.apply(Delivery { $0.delete(Draft.self, draft.id) })
+      #expect(try inbox.object(Draft.self, draft.id) == nil)
+    }
+  }
+
+  /// Nobody knows which object a refused one without an id is.
+  @Test func wholeDelivery_withAnObjectWithoutAnID_removesNothing() async throws {
+    var policy = PolicySwitches.inbox
+    policy.absenceDeletes = true
+    try await TestDesk.withInbox(policy) { inbox, _ in
+      try await inbox.apply(
+        Delivery { delivery in
+          for id in ["a", "b"] { delivery.add(Message(id: id, account: 1)) }
+        })
+      for _ in 0..<2 {
+        try await inbox.apply(
+          Delivery { delivery in
+            delivery.extent = .whole
+            delivery.add(Message(id: "a", account: 1))
+            delivery.add(Message(id: "", account: 1))
+          })
+      }
+      #expect(try inbox.object(Message.self, "b") != nil)
+    }
+  }
+
   /// An erasure finds a refused object by its id.
   @Test func idOfWhatIsRefused_isKeptWhole() {
     let id = String(repeating: "i", count: 300)

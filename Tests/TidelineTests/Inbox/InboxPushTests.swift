@@ -80,6 +80,52 @@ import Tideline
     }
   }
 
+  /// The device's token still gets the pushes of a person who has left.
+  @Test func push_forAPersonWhoHasLeft_isNobodys() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      var profile = Account(id: "1", account: 1)
+      profile.serverID = "n1"
+      try await inbox.apply(Delivery { $0.add(profile) })
+      let later = try await inbox.store.logIn("bob@example.com", policy: .inbox)
+      try await inbox.logOut(pending: .drop)
+      let json = #"{"inbox":{"id":"m1","account":"n1","alert":"Hi"}}"#
+      let push = try await inbox.store.receive(payload(json), by: .tideline)
+      #expect(push.account == nil && !push.isRecorded)
+      let response = try PushResponse(payload(json))
+      #expect(try await !inbox.store.receive(response, by: .tideline).isRecorded)
+      // An extension can't know.
+      try desk.spool.receive(payload(json), by: .tideline, at: desk.now)
+      try await inbox.store.drainSpool()
+      #expect(try later.rich.provider().start.list.isEmpty)
+    }
+  }
+
+  /// A notification may be tapped after somebody else has logged in.
+  @Test func response_toAPushFromBeforeTheLogin_isNobodys() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      let arrived = desk.now
+      try await inbox.logOut(pending: .drop)
+      desk.advance(by: 60)
+      let later = try await inbox.store.logIn("bob@example.com", policy: .inbox)
+      var response = try PushResponse(payload())
+      response.arrivedAt = arrived
+      #expect(try await !inbox.store.receive(response, by: .marketingCloud).isRecorded)
+      #expect(try later.rich.provider().start.list.isEmpty)
+      response.arrivedAt = desk.now
+      #expect(try await inbox.store.receive(response, by: .marketingCloud).isRecorded)
+    }
+  }
+
+  /// A push of somebody else is passed on, whatever the state of the store.
+  @Test func foreignPush_isKnown_whileTheStoreIsSuspended() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      await inbox.store.suspend()
+      let push = try await inbox.store.receive(payload(#"{"other":1}"#), by: .marketingCloud)
+      #expect(!push.isOurs)
+      try await inbox.store.resume()
+    }
+  }
+
   /// Somebody else had the device when the push arrived.
   @Test func push_fromBeforeTheLogin_isNobodys() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, desk in

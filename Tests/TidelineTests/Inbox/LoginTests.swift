@@ -23,6 +23,41 @@ import Tideline
     await store.close()
   }
 
+  /// Whoever still holds a login of an erased account must not take the next person's for it.
+  @Test(.feature(93)) func loginOfAnErasedAccount_isNobodyElses() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let first = try inbox.login()
+      try await inbox.erase()
+      let next = try await inbox.store.logIn("bob@example.com", policy: .inbox)
+      #expect(try next.account == inbox.account && next.login() != first)
+    }
+  }
+
+  /// Two accounts may have one name; the one in use last has what the person did last.
+  @Test func personWhoseNameWasAnothers_getsTheAccountUsedLast() async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let anonymous = try await store.logIn(policy: .inbox)
+    try await anonymous.logOut(pending: .drop)
+    let other = try await store.logIn("alice", policy: .inbox)
+    try await other.logOut(pending: .drop)
+    let again = try await store.logIn(policy: .inbox)
+    #expect(again.account == anonymous.account)
+    try await again.changeIdentity(to: "alice")
+    try await again.logOut(pending: .hold)
+    #expect(try await store.logIn("alice", policy: .inbox).account == anonymous.account)
+    await store.close()
+  }
+
+  @Test func account_isFoundByItsNumber() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      #expect(try inbox.object(Account.self, "1")?.account == 1)
+      #expect(try inbox.object(Account.self, "2") == nil)
+      var updates = try inbox.watch(Account.self, "1").makeAsyncIterator()
+      #expect(await updates.next()??.account == 1)
+    }
+  }
+
   /// An inbox without an account would belong to nobody.
   @Test func nameThatIsTooLong_isRefused_andNothingIsRecorded() async throws {
     let desk = try TestDesk()

@@ -26,6 +26,17 @@ import Tideline
     }
   }
 
+  /// Around the first rows, a screen may ask for some before them.
+  @Test func window_beforeTheFirstRow_beginsThere() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(rich: "a", "b")
+      let provider = try inbox.rich.provider(window: -20..<1)
+      #expect(provider.start.list.count == 1)
+      try provider.show(-5 ..< -1)
+      #expect(try inbox.rich.provider(window: -5 ..< -1).start.list.isEmpty)
+    }
+  }
+
   /// A reader that is superseded, whether waiting or busy, takes nothing from the new reader.
   @Test(arguments: [true, false])
   func changes_areThoseOfWhoAskedLast(isWaiting: Bool) async throws {

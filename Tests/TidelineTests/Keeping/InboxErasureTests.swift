@@ -36,6 +36,28 @@ import Tideline
     await again.close()
   }
 
+  /// A person may allow the use of their data again before what was to be forgotten is erased, such
+  /// as when another process still reads the log.
+  @Test(.feature(93)) func whatCameAfterForgetting_stays() async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    try await inbox.tell(threads: ["a": ["inbox"]])
+    try await inbox.record(PrivacyChanged { $0.mode = .forgotten }, at: desk.now)
+    #expect(try inbox.object(MailThread.self, "a") == nil)
+    try await inbox.setPrivacy(.unrestricted)
+    try await inbox.tell(threads: ["b": ["inbox"]])
+    let draft = Draft(id: inbox.newID(), account: 1)
+    try await inbox.perform(.save(draft))
+    await store.suspend()
+    try await store.resume()
+    #expect(try store.mode(of: 1) == .unrestricted)
+    #expect(try inbox.object(MailThread.self, "b") != nil)
+    #expect(try inbox.object(Draft.self, draft.id) != nil)
+    #expect(try inbox.openOperations().map(\.kind) == [.saveDraft])
+    await store.close()
+  }
+
   private static var alert: PushPayload {
     get throws {
       try alert("r9", "planted-alert")

@@ -59,12 +59,12 @@ import TidelineSync
   @Test(.feature(29), arguments: [404, 405, 501] as [Int64])
   func streamThatIsMissing_isNotAskedForAgain(status: Int64) async throws {
     let missing = ServerFailure(.server, status: status)
-    #expect(try await follows(for: 200, [.failure(missing)]) == 4)
+    #expect(try await follows(for: 400, [.failure(missing)]) == 8)
   }
 
   @Test(.feature(29)) func streamThatFails_isAskedForAgain() async throws {
     let failing = ServerFailure(.server, status: 503)
-    #expect(try await follows(for: 200, [.failure(failing)]) > 6)
+    #expect(try await follows(for: 400, [.failure(failing)]) > 12)
   }
 
   /// The server's own reports are shown, and the next synchronization knows how far the stream was

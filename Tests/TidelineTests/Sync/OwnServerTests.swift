@@ -69,7 +69,7 @@ import TidelineSync
       let count = try await bench.sent().flatMap(\.request.parts).count
       #expect(1...2 ~= count)
       let limits = bench.machine.abilities.streams.map(\.pageMax)
-      #expect(limits == [max(min(requests, parts), 1)])
+      #expect(limits == [min(max(min(requests, parts), 1), 1 << 20)])
     }
   }
 

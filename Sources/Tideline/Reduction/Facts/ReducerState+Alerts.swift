@@ -8,7 +8,9 @@ extension ReducerState {
   ) throws(Refusal) {
     guard let id = alert.message.id, !id.isEmpty else { throw Refusal("an alert without an id") }
     let found = lookUp(id, .rich, occasion)
-    guard found != nil || tombstone(id, .rich, occasion) == nil else { return }
+    guard found != nil || tombstone(id, .rich, occasion) == nil,
+      !isForAnother(alert.message, occasion)
+    else { return }
     let entity: Entity
     if let found { entity = found } else { entity = try makeObject(id, .rich, occasion) }
     let base = base(of: entity)
@@ -17,6 +19,14 @@ extension ReducerState {
     told(of: entity, occasion)
     refreshIfOpen(entity, occasion)
     try refreshWindow(of: entity, occasion)
+  }
+
+  /// Whether an alert names, by its server's id, another account of the store than the one that it
+  /// came to, such as one whose person has left.
+  private mutating func isForAnother(_ message: ObjectFields, _ occasion: Occasion) -> Bool {
+    guard let named = message.text(.namespace), self[occasion.login, Accounts.serverID] != named
+    else { return false }
+    return rows(of: Accounts.collection).contains { self[$0, Accounts.serverID] == named }
   }
 
   private mutating func fill(

@@ -103,13 +103,30 @@ extension ReducerState {
     switch (self[operation, Operations.action], self[operation, Operations.state]) {
     case (.sendDraft, .rejected): break
     case (.sendDraft, .waiting), (.sendDraft, .deferred):
-      if isBeingSaved { break }
-      change(operation) { row in
-        row.enter(.rejected)
-        row[Operations.rejection] = .conflict
-      }
+      if !isBeingSaved { leaveToPerson(operation) }
     default: remove(operation, from: draft.row)
     }
+  }
+
+  private mutating func leaveToPerson(_ sending: RowHandle) {
+    change(sending) { row in
+      row.enter(.rejected)
+      row[Operations.rejection] = .conflict
+    }
+  }
+
+  /// Leaves the sending of a draft that its server deleted to the person, once the saving for which
+  /// it was kept has to be tried again.
+  mutating func leaveSendings(of draft: Entity, _ occasion: Occasion) {
+    guard owns(.object, of: draft), let stone = tombstone(of: draft, occasion),
+      self[stone, Tombstones.isOwn] != true
+    else { return }
+    for operation in operations(of: draft.row)
+    where self[operation, Operations.action] == .sendDraft {
+      let state = self[operation, Operations.state]
+      if state == .waiting || state == .deferred { leaveToPerson(operation) }
+    }
+    refresh(draft, occasion)
   }
 
   /// Adds the values of the base to the first saving of a draft, where it has none.

@@ -155,7 +155,8 @@ extension ReducerState {
     }
     let record = self[stone, Tombstones.record]?.rawValue ?? 0
     if answer(of: occasion).sentAfter.rawValue >= record { return true }
-    guard let exchange = occasion.exchange, fact.change == .created else { return false }
+    guard let exchange = occasion.exchange, fact.change == .created || fact.change == .whole
+    else { return false }
     return self[stone, Tombstones.exchange]?.rawValue == exchange.rawValue
   }
 

@@ -70,7 +70,11 @@ extension ReducerState {
   /// Applies an erasure of payloads.
   mutating func apply(_ erased: Erased, _ occasion: Occasion) throws(Refusal) {
     guard let name = erased.name else {
-      self[occasion.login, Accounts.forgetting] = nil
+      // What was to be forgotten already is; what came since was allowed.
+      guard self[occasion.login, Accounts.forgetting] == nil else {
+        self[occasion.login, Accounts.forgetting] = nil
+        return
+      }
       return forget(occasion.account)
     }
     guard let kind = ObjectKind.of(name.objectClass) else { return }

@@ -56,15 +56,19 @@ extension ReducerState {
   /// Applies the deferral of operations.
   mutating func apply(_ outcome: OperationDeferred, _ occasion: Occasion) {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
+      let isStarted = self[pending.operation, Operations.state] == .started
       change(pending, to: .deferred, occasion) { row in
         // The server got nothing of it, so it can still be withdrawn.
-        if outcome.reason == .notSent, row[Operations.attempts] ?? 0 <= 1 {
+        if isStarted, outcome.reason == .notSent, row[Operations.attempts] ?? 0 <= 1 {
           row[Operations.wasBegun] = nil
           row[Operations.request] = nil
         }
         row[Operations.deferredUntil] = outcome.until
         row[Operations.deferral] = outcome.reason
         row.note(outcome.status, outcome.error)
+      }
+      if self[pending.operation, Operations.action] == .saveDraft {
+        leaveSendings(of: pending.entity, occasion)
       }
     }
   }
@@ -112,17 +116,23 @@ extension ReducerState {
     ended = withAttachments(ended, occasion)
     for pending in ended {
       switch self[pending.operation, Operations.action] {
-      case .attach: noteMissingFile(of: pending.entity)
+      case .attach:
+        noteMissingFiles(self[pending.operation, Operations.added] ?? [], of: pending.entity)
       case .addFile:
-        savings(naming: pending.entity, occasion).forEach { noteMissingFile(of: $0.draft) }
+        let id = Message.name(of: id(of: pending.entity.row))?.id ?? ""
+        for (_, draft) in savings(naming: pending.entity, occasion) {
+          noteMissingFiles([id], of: draft)
+        }
       default: break
       }
     }
     end(ended, occasion)
   }
 
-  /// Marks the sending of a draft as lacking a file, so that the draft is not sent without it.
-  private mutating func noteMissingFile(of draft: Entity) {
+  /// Marks the sending of a draft as lacking a file, so that the draft is not sent without it,
+  /// unless the person has removed it from the draft.
+  private mutating func noteMissingFiles(_ files: Set<String>, of draft: Entity) {
+    guard self[draft.row, Messages.fileIDs]?.isDisjoint(with: files) == false else { return }
     for operation in operations(of: draft.row)
     where self[operation, Operations.action] == .sendDraft {
       self[operation, Operations.lacksFile] = true

@@ -54,6 +54,9 @@
       if method == "HEAD" { unsafe tideline_set_number(handle, CURLOPT_NOBODY, 1) }
     }
 
+    /// Makes the request open a connection of its own instead of using one again.
+    func takeFreshConnection() { unsafe tideline_set_number(handle, CURLOPT_FRESH_CONNECT, 1) }
+
     /// Makes no later request use the connection of this one again.
     func giveUpConnection() { unsafe tideline_set_number(handle, CURLOPT_FORBID_REUSE, 1) }
 

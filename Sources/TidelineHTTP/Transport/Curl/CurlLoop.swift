@@ -72,16 +72,21 @@
     private func run() {
       requests.begin()
       var transfers: [CurlTransfer] = []
+      // Whether kept connections may be dead: a request timed out, and none was answered since.
+      var areDoubtful = false
       while let wanted = takeWanted() {
-        transfers += wanted.begun.map(begin)
+        transfers += wanted.begun.map { begin($0, afresh: areDoubtful) }
         for number in wanted.cancelled { end(&transfers, .cancelled) { $0.number == number } }
         requests.perform()
         while let (request, code) = requests.nextEnded() {
           let failure = transfers.first { $0.request === request }?.failure(code)
           end(&transfers, failure) { $0.request === request }
+          if failure == nil { areDoubtful = false }
         }
         let now = ContinuousClock.now
-        end(&transfers, .timeout) { $0.lateAt <= now && $0.request.wasSent }
+        if end(&transfers, .timeout, where: { $0.lateAt <= now && $0.request.wasSent }) {
+          areDoubtful = true
+        }
         end(&transfers, .notSent) { $0.lateAt <= now }
         wait(for: transfers, from: now)
       }
@@ -89,16 +94,21 @@
       for order in state.withLock(\.begun) { order.waiter.resume(.failure(.cancelled)) }
     }
 
-    private func begin(_ order: CurlTransfer.Order) -> CurlTransfer {
+    /// - Parameter isFresh: Whether to use no connection again.
+    private func begin(_ order: CurlTransfer.Order, afresh isFresh: Bool) -> CurlTransfer {
       let transfer = CurlTransfer(order) { [weak self] in self?.cancel(order.number) }
+      if isFresh { transfer.request.takeFreshConnection() }
       requests.add(transfer.request)
       return transfer
     }
 
+    /// Ends some requests; returns whether there were any.
+    @discardableResult
     private func end(
       _ transfers: inout [CurlTransfer], _ failure: HTTPFailure?,
       where isEnding: (CurlTransfer) -> Bool
-    ) {
+    ) -> Bool {
+      let count = transfers.count
       for transfer in transfers where isEnding(transfer) {
         state.withLock { _ = $0.live.remove(transfer.number) }
         // Done first, because removal may take as long as an address lookup.
@@ -108,6 +118,7 @@
         requests.remove(transfer.request)
       }
       transfers.removeAll(where: isEnding)
+      return transfers.count < count
     }
 
     /// Sleeps until there is activity, work, or a timeout.

@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 16, histories: 17_855_019_358_775_949_190, rows: 14_647_203_244_791_777_918
+    version: 16, histories: 17_758_810_801_360_563_788, rows: 11_904_522_585_978_327_496
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
