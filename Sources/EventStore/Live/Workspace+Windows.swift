@@ -8,10 +8,11 @@ extension Workspace {
   /// have shown something else.
   func show(_ range: Range<Int>, to id: UInt64) throws {
     try requireWhole()
-    guard let looker = hub.lookers[id], looker.window.ranks != range else { return }
+    guard let looker = hub.lookers[id] else { return }
     let old = looker.window
     let new = ListWindow(
       lowerBound: range.lowerBound, upperBound: range.upperBound, hasTotal: old.hasTotal)
+    guard new != old else { return }
     // An observer awaiting a reset will then receive the new window's rows.
     guard !isStale else { return hub.move(id, to: new) }
     let set = try difference(of: looker.list, from: old, at: looker.position, to: new)

@@ -27,10 +27,10 @@ extension Replay {
     with other: RowCollection? = nil
   ) throws(StoreError) -> [Blame] {
     let end = position.number
-    guard let handle = asking(handleOf: id, in: collection) else { return [] }
+    guard let last = asking(handleOf: id, in: collection) else { return [] }
     let place = other.map { workspace.state.place(of: $0) }
     do {
-      try begin(before: handle)
+      guard let handle = try begin(before: last, id, in: collection) else { return [] }
       var blames: [Blame] = []
       try watch(through: end, { $0 == place || $0 == handle.collection && $1 == handle.row }) {
         record, steps in
@@ -161,17 +161,32 @@ extension Replay {
     workspace.state.locate(id, in: collection)
   }
 
-  /// Restarts at the last snapshot that doesn't contain the row yet.
-  private func begin(before row: RowHandle) throws {
+  /// Restarts at the last snapshot that doesn't contain the row yet; returns the row as it is
+  /// numbered from there on.
+  ///
+  /// Snapshots from before a compaction number rows otherwise than what is left, so none is used
+  /// then.
+  private func begin(
+    before row: RowHandle, _ id: String, in collection: RowCollection
+  ) throws -> RowHandle? {
+    guard log.floor == .zero || snapshots == nil else {
+      let end = position.number
+      try beginAnew(before: .zero)
+      try goOn(to: end)
+      let found = asking(handleOf: id, in: collection)
+      try beginAnew(before: .zero)
+      return found
+    }
     var starts = snapshots?.numbers.filter { $0 < position.number } ?? []
     while let start = starts.popLast() {
       try beginAnew(before: start)
       try goOn(to: start)
       if workspace.state.shelves[Int(row.collection)].table.totals.lastID < row.row.rawValue {
-        return
+        return row
       }
     }
     try beginAnew(before: .zero)
+    return row
   }
 }
 

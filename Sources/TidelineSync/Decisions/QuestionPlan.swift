@@ -15,6 +15,8 @@ struct QuestionPlan {
 
   /// The questions to ask as soon as possible.
   private var held: [Item] = []
+  /// Those of them that were refused with a token that another one replaces.
+  private var refused: [Item] = []
   /// The objects and lists to ask for in turn, without duplicates.
   private var waiting: [Question] = []
   private var known: Set<Question> = []
@@ -70,8 +72,20 @@ struct QuestionPlan {
   /// Keeps a question to be asked as soon as possible.
   mutating func hold(_ item: Item) { held.append(item) }
 
+  /// Keeps a question to be asked with the next token.
+  mutating func holdRefused(_ item: Item) { refused.append(item) }
+
+  /// Removes and returns the questions that wait for the next token.
+  mutating func takeRefused() -> [Item] {
+    defer { refused = [] }
+    return refused
+  }
+
   /// Drops the kept questions of streams.
-  mutating func endPulling() { held.removeAll { $0.purpose.isOfStream } }
+  mutating func endPulling() {
+    held.removeAll { $0.purpose.isOfStream }
+    refused = []
+  }
 
   /// Removes and returns the questions to ask now.
   ///
@@ -83,7 +97,7 @@ struct QuestionPlan {
     known.subtract(objects)
     underWay += count
     defer { held = [] }
-    return held + objects.map { Item(question: $0, purpose: .object) }
+    return held + takeRefused() + objects.map { Item(question: $0, purpose: .object) }
   }
 
   /// Notes that a question about an object or a list has ended.

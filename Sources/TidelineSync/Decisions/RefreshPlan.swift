@@ -126,6 +126,11 @@ struct RefreshPlan {
   mutating func cancel() -> Bool {
     let wasRunning = isRunning
     if wasRunning { finish(.cancelled) }
+    if next != nil || isOwed {
+      // Nobody waits in vain for the one that would have followed.
+      begun += 1
+      finish(.cancelled)
+    }
     (next, awaited, due, isOwed, failures) = (nil, nil, nil, false, 0)
     return wasRunning
   }

@@ -98,6 +98,11 @@ extension SyncMachine {
       outbox.unanswered(name, at: now, backoff, draw: draw())
     case .stream(let place):
       guard pulls[place].awaits(id.question) else { return }
+      if failure.reason == .unauthorized, !session.tokens.isMissing {
+        // A token expires now and then; the question is asked again with the next one.
+        return questions.holdRefused(
+          QuestionPlan.Item(question: id.question, purpose: id.purpose))
+      }
       switch pulls[place].fail(failure) {
       case .beginAnew(let events, let question):
         actions.append(.record(events, durability: .relaxed))
@@ -106,6 +111,15 @@ extension SyncMachine {
         if !events.isEmpty { actions.append(.record(events, durability: .relaxed)) }
         endIfOver(failure, snapshot, now)
       }
+    }
+  }
+
+  /// Notes that there is no token with which the questions of streams could be asked.
+  mutating func noteMissingToken(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) {
+    session.tokens.failed(at: now, backoff, draw: draw())
+    for item in questions.takeRefused() {
+      let id = QuestionID(purpose: item.purpose, question: item.question, askedAfter: .zero)
+      take(ServerFailure(.unauthorized), of: id, snapshot, now)
     }
   }
 

@@ -101,7 +101,7 @@ package struct SyncMachine {
     case .looked(let question): look(question, snapshot, now)
     case .recorded, .due: break
     case .authorized: try authorized(snapshot)
-    case .unauthorized: session.tokens.failed(at: now, backoff, draw: draw())
+    case .unauthorized: noteMissingToken(snapshot, now)
     case .answered(let id, let result): try take(id, result, snapshot, now)
     case .performed(let id, let result): take(id, result, snapshot, now)
     case .keptBack(let id): keptBack(id, now)

@@ -43,7 +43,8 @@ extension Sync {
   ///
   /// What is shown afterwards is at least as new as the server's state at that position. The method
   /// requests a refresh if none has begun since. Rejected operations count as accepted. Operations
-  /// that wait for the person, or a suspended store, prolong the wait.
+  /// that wait for the person, a suspended store, or another `Sync` that serves the login, prolong
+  /// the wait.
   ///
   /// - Throws: `CancellationError` if the task is cancelled, synchronization ends, or nothing is
   ///   kept in step because nobody is logged in any more or the person does not allow the use of

@@ -16,6 +16,43 @@ import ToyDomains
     }
   }
 
+  /// Snapshots from before a compaction number rows otherwise than what is left; new ones are all
+  /// behind the floor.
+  @Test(arguments: seeds) func blame_afterACompaction_isOfTheSameRow(_ seed: UInt64) async throws {
+    var history = try await ToyHistory<Leaderboard>(seed: seed)
+    for _ in 0..<20 { try await history.step() }
+    try SnapshotFolderTests.snapshots(of: &history, countMax: 5).close()
+    let floor = RecordNumber(rawValue: try history.store.log.last.rawValue / 2)
+    let records = try Self.players(history.store.log, floor, &history)
+    try await history.store.compact(through: floor) { last in
+      Array(records.drop { $0.number <= last })
+    }
+    for _ in 0..<10 { try await history.step() }
+    let (log, path) = (try history.store.log, history.folder.path(of: "snapshots"))
+    for isNew in [false, true] {
+      let snapshots =
+        try isNew
+        ? SnapshotFolderTests.snapshots(of: &history, countMax: 5)
+        : SnapshotFolder(at: path, of: log, reducer: history.rules)
+      #expect(snapshots.numbers.allSatisfy { $0 >= floor }, "seed \(seed)")
+      #expect(!isNew || snapshots.numbers.count > 2, "seed \(seed): \(snapshots.numbers)")
+      let replays = try [snapshots, nil].map {
+        try Replay(log, reducer: history.rules, at: log.last, from: $0)
+      }
+      var ids: [String] = []
+      try replays[1].forEachRow(of: Leaderboard.collection) { ids.append($1.name) }
+      for id in ids {
+        let blames = try replays.map { replay in
+          try replay.advance(to: log.last)
+          return try replay.blame(id, in: Leaderboard.collection).map(\.record.number)
+        }
+        #expect(blames[0] == blames[1], "seed \(seed), \(id)")
+      }
+      snapshots.close()
+    }
+    await history.store.close()
+  }
+
   private static func compact<T: Toy>(
     _: T.Type, _ seed: UInt64,
     _ baseline: (Log, RecordNumber, inout ToyHistory<T>) throws -> [BaselineRecord]

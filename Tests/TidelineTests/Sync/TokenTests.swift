@@ -33,6 +33,28 @@ import TidelineSync
     }
   }
 
+  /// A token expires now and then, which is no reason for a refresh to fail, unless there is none.
+  @Test(.feature(50), arguments: [true, false])
+  func refreshWhoseTokenExpired_goesOnWithTheNext(isThere: Bool) async throws {
+    try await Bench.with(.mail) { bench in
+      let asked = try await bench.take(.began).asked
+      let question = try #require(asked.first)
+      let refused = ServerFailure(.unauthorized, status: 401)
+      let actions = try await bench.take(.answered(question, .failure(refused)))
+      #expect(actions.areAuthorizing && actions.asked.isEmpty)
+      #expect(try bench.status.isRefreshing)
+      guard isThere else {
+        try await bench.take(.unauthorized)
+        #expect(try !bench.status.isRefreshing)
+        return
+      }
+      let again = try await bench.take(.authorized).asked
+      #expect(again.map(\.question) == [question.question])
+      try await bench.take(.answered(again[0], .failure(refused)))
+      #expect(try !bench.status.isRefreshing && bench.status.obstacle == .unauthorized)
+    }
+  }
+
   /// Requests refused together want one token, and nobody is sent to log in while it comes.
   @Test func token_isAskedForOnce() async throws {
     try await Bench.with { bench in

@@ -161,8 +161,11 @@ struct SnapshotMaker {
     }
 
     /// Returns the record of the next snapshot; `nil` if the last record is near.
+    ///
+    /// There is none within a baseline, whose records stand for others.
     func next(after number: RecordNumber) -> RecordNumber? {
-      number.distance(to: last) > records ? number.advanced(by: records) : nil
+      let number = max(number, floor)
+      return number.distance(to: last) > records ? number.advanced(by: records) : nil
     }
 
     /// Returns the next spacing to try after running out of space; `nil` if it would allow no

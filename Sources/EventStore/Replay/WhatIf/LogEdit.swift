@@ -135,26 +135,41 @@ public struct EditedLog: Sendable {
     return renumber(moved, number)
   }
 
-  /// Returns the new numbers of the records up to one whose numbers change.
+  /// Returns the new numbers of the records up to one whose numbers change; 0 for those that are
+  /// left out.
   func numbering(through last: RecordNumber) throws -> [RecordNumber: RecordNumber] {
-    var (numbers, next): ([RecordNumber: RecordNumber], RecordNumber) = ([:], start)
-    guard !isOrdered, start <= last else { return numbers }
-    func add(_ old: RecordNumber?) {
-      next = next.advanced(by: 1)
-      if let old, old != next { numbers[old] = next }
-    }
-    func addBehind(_ number: RecordNumber) {
-      for addition in additions[number] ?? [] {
-        if case .moved(let old) = addition { add(old) } else { add(nil) }
+    guard !isOrdered, start <= last else { return [:] }
+    return try log.read { snapshot throws in
+      var (numbers, next): ([RecordNumber: RecordNumber], RecordNumber) = ([:], start)
+      func add(_ old: RecordNumber?) {
+        next = next.advanced(by: 1)
+        if let old { numbers[old] = next }
       }
+      func addBehind(_ number: RecordNumber) {
+        for addition in additions[number] ?? [] {
+          if case .moved(let old) = addition { add(old) } else { add(nil) }
+        }
+      }
+      func leaveOut(_ left: Range<RecordNumber>) {
+        for number in left where numbers[number] == nil { numbers[number] = .zero }
+      }
+      var expected = start.advanced(by: 1)
+      addBehind(start)
+      var cursor = try snapshot.records(after: snapshot.place(at: start))
+      while try cursor.nextWhole(through: last) {
+        // Damaged records are left out.
+        leaveOut(expected..<max(cursor.number, expected))
+        expected = cursor.number.advanced(by: 1)
+        if skipped.contains(cursor.number) {
+          leaveOut(cursor.number..<expected)
+        } else {
+          add(cursor.number)
+        }
+        addBehind(cursor.number)
+      }
+      if expected <= last { leaveOut(expected..<last.advanced(by: 1)) }
+      return numbers.filter { $0.key != $0.value }
     }
-    addBehind(start)
-    guard start < last else { return numbers }
-    for number in start.advanced(by: 1)...last {
-      if !skipped.contains(number) { add(number) }
-      addBehind(number)
-    }
-    return numbers
   }
 }
 
