@@ -115,7 +115,8 @@ struct Session {
   private static func lose(_ words: [String], in store: Store) async throws -> String {
     let (batch, durability) = batch(words)
     let receipt = try store.submitAndShow(batch, durability: durability)
-    try await receipt.visible()
+    // It may be lost already.
+    try? await receipt.visible()
     let last = try store.log.last
     var shown = try store.read { $0.position.number }
     var least = shown

@@ -10,12 +10,13 @@ public final class Receipt: Sendable {
     var isVisible = false
     var result: Result<ClosedRange<RecordNumber>, LogError>?
     /// The tasks that wait for the batch to be visible.
-    var lookers: [ResumeOnce<Void>] = []
+    var lookers: [ResumeOnce<LogError?>] = []
     /// The tasks that wait for the result.
     var keepers: [ResumeOnce<Void>] = []
 
-    var hasFailed: Bool {
-      if case .failure? = result { true } else { false }
+    /// Why the batch did not reach the log, if it didn't.
+    var failure: LogError? {
+      if case .failure(let error)? = result { error } else { nil }
     }
   }
 
@@ -31,15 +32,16 @@ public final class Receipt: Sendable {
   /// - Throws: As ``durable()``, if the batch did not reach the log, even if it was visible for a
   ///   moment.
   public func visible() async throws(LogError) {
-    await answered { answer in
-      let isOver = state.withLock { state in
-        let isOver = state.isVisible || state.hasFailed
-        if !isOver { state.lookers.append(answer) }
-        return isOver
+    let failure: LogError? = await answered { answer in
+      let known: LogError?? = state.withLock { state in
+        if let failure = state.failure { return .some(failure) }
+        if state.isVisible { return .some(nil) }
+        state.lookers.append(answer)
+        return nil
       }
-      if isOver { answer.resume(()) }
+      if let known { answer.resume(known) }
     }
-    if case .failure(let error)? = state.withLock({ $0.result }) { throw error }
+    if let failure { throw failure }
   }
 
   /// Waits until the batch is as durable as requested.
@@ -61,28 +63,29 @@ public final class Receipt: Sendable {
     return try result.get()
   }
 
-  /// Notes that views show the batch.
+  /// Notes that views show the batch, unless it was lost.
   func becameVisible() {
-    let woken = state.withLock { state in
+    let woken: [ResumeOnce<LogError?>] = state.withLock { state in
+      guard state.failure == nil else { return [] }
       state.isVisible = true
       defer { state.lookers = [] }
       return state.lookers
     }
-    woken.forEach { $0.resume(()) }
+    woken.forEach { $0.resume(nil) }
   }
 
   /// Notes the number of the first record, or the error.
   func resume(_ first: Result<RecordNumber, LogError>) {
-    let woken = state.withLock { state in
+    let (keepers, lookers, failure) = state.withLock { state in
       state.result = first.map { $0...$0.advanced(by: count - 1) }
-      var woken = state.keepers
-      state.keepers = []
-      if state.hasFailed {
-        woken += state.lookers
-        state.lookers = []
+      defer { state.keepers = [] }
+      guard let failure = state.failure else {
+        return (state.keepers, [ResumeOnce<LogError?>](), LogError?.none)
       }
-      return woken
+      defer { state.lookers = [] }
+      return (state.keepers, state.lookers, failure)
     }
-    woken.forEach { $0.resume(()) }
+    keepers.forEach { $0.resume(()) }
+    lookers.forEach { $0.resume(failure) }
   }
 }
