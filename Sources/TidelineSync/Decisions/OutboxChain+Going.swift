@@ -34,7 +34,7 @@ extension OutboxChain {
   }
 
   /// Returns the place of the last of some operations that can go as one; `nil` if the server lacks
-  /// what the first needs, and no later one makes up for that.
+  /// what the first needs and no later one makes up for that, or what begun ones need together.
   private func last(
     of candidates: [OutboxEntry], by footings: [OutboxFacts.Footing], _ facts: OutboxFacts
   ) -> Int? {

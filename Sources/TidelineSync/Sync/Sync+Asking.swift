@@ -27,8 +27,8 @@ extension Sync {
   ///
   /// - Parameters:
   ///   - query: The query of the list.
-  /// - window: The visible part of the list; places below 0 don't count. If the server can't report
-  /// it all at once, it is requested page by page, up to ``askedMax`` objects.
+  ///   - window: The visible part of the list; places below 0 don't count. If the server can't
+  ///     report it all at once, it is requested page by page, up to ``askedMax`` objects.
   /// - Returns: Where the content of the list is found.
   /// - Complexity: O(streams × log *n*)
   /// - Throws: `StoreError`.
