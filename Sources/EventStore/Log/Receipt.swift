@@ -76,16 +76,14 @@ public final class Receipt: Sendable {
 
   /// Notes the number of the first record, or the error.
   func resume(_ first: Result<RecordNumber, LogError>) {
-    let (keepers, lookers, failure) = state.withLock { state in
+    let (keepers, lookers) = state.withLock { state in
       state.result = first.map { $0...$0.advanced(by: count - 1) }
-      defer { state.keepers = [] }
-      guard let failure = state.failure else {
-        return (state.keepers, [ResumeOnce<LogError?>](), LogError?.none)
-      }
-      defer { state.lookers = [] }
-      return (state.keepers, state.lookers, failure)
+      // Who waits for it to be visible goes on waiting, unless it is lost.
+      let lookers = state.failure == nil ? [] : state.lookers
+      defer { (state.keepers, state.lookers) = ([], lookers.isEmpty ? state.lookers : []) }
+      return (state.keepers, lookers)
     }
     keepers.forEach { $0.resume(()) }
-    lookers.forEach { $0.resume(failure) }
+    if case .failure(let error) = first { lookers.forEach { $0.resume(error) } }
   }
 }

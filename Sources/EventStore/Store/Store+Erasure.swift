@@ -44,7 +44,7 @@ extension Store {
   /// finished it by itself; cheap if there is none.
   ///
   /// - Throws: ``StoreError``, as ``erase(_:spool:)``.
-  package func finishErasure() async throws(StoreError) {
+  func finishErasure() async throws(StoreError) {
     let parts = try parts
     do throws(LogError) {
       let standing = try parts.log.standing()

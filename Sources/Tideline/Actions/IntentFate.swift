@@ -21,6 +21,26 @@ struct IntentStanding {
   }
 }
 
+/// The attempts at a part of an intent.
+private struct Attempts {
+  private var count = 0
+  /// Whether one is under way.
+  private var isUnderWay = false
+  /// Whether a server may have got one.
+  var wasBegun = false
+
+  mutating func begin() {
+    count += 1
+    (isUnderWay, wasBegun) = (true, true)
+  }
+
+  /// Notes the end of an attempt; if the only one was not sent, nothing has begun.
+  mutating func end(isSent: Bool) {
+    if isUnderWay, !isSent, count == 1 { wasBegun = false }
+    isUnderWay = false
+  }
+}
+
 /// The outcome of an intent, derived from the records after it.
 struct IntentFate {
   private let intent: RecordNumber
@@ -33,12 +53,8 @@ struct IntentFate {
   private var isAllDone = false
   /// Whether any part of the intent is done.
   private var isAnyDone = false
-  /// The numbers of attempts at the parts, by item.
-  private var attempts: [String: Int] = [:]
-  /// The items of the parts that were begun, and that a server may have got.
-  private var begun: Set<String> = []
-  /// Those of them of which an attempt is under way.
-  private var started: Set<String> = []
+  /// The attempts at the parts, by item.
+  private var attempts: [String: Attempts] = [:]
   private var rejection: IntentError?
   private var isWithdrawn = false
 
@@ -47,7 +63,7 @@ struct IntentFate {
   }
 
   /// Whether any part of the intent has begun, or is done.
-  var wasBegun: Bool { isAnyDone || !begun.isEmpty }
+  var wasBegun: Bool { isAnyDone || attempts.values.contains(where: \.wasBegun) }
 
   /// Processes the records up to `end`, except those that can't be read or no longer exist; stops
   /// earlier at a record that doesn't exist yet, or if the task is cancelled.
@@ -89,11 +105,12 @@ struct IntentFate {
       let event = try? EventCatalog.event(of: record)
     else { return }
     switch event {
-    case let event as OperationStarted where event.intent == intent: begin(event.item ?? "")
+    case let event as OperationStarted where event.intent == intent:
+      attempts[event.item ?? "", default: Attempts()].begin()
     case let event as OperationUncertain where event.intent == intent:
-      begun.insert(event.item ?? "")
+      attempts[event.item ?? "", default: Attempts()].wasBegun = true
     case let event as OperationDeferred where event.intent == intent:
-      putOff(event.item ?? "", event.reason)
+      attempts[event.item ?? ""]?.end(isSent: event.reason != .notSent)
     case let event as OperationAcknowledged where event.intent == intent: acknowledge(event.item)
     case let event as OperationRejected where event.intent == intent: reject(event)
     case let event as OperationAbandoned
@@ -102,18 +119,6 @@ struct IntentFate {
     case let event as Withdraw where event.intents.contains(intent): isWithdrawn = true
     default: break
     }
-  }
-
-  private mutating func begin(_ item: String) {
-    attempts[item, default: 0] += 1
-    begun.insert(item)
-    started.insert(item)
-  }
-
-  /// Notes the end of an attempt at an item; if the only one was not sent, nothing has begun.
-  private mutating func putOff(_ item: String, _ reason: DeferralReason) {
-    let isStarted = started.remove(item) != nil
-    if isStarted, reason == .notSent, attempts[item] ?? 0 <= 1 { begun.remove(item) }
   }
 
   private mutating func acknowledge(_ item: String?) {

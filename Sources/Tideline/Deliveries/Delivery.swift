@@ -34,6 +34,8 @@ public struct Delivery: Sendable {
   private(set) var mark: CursorSet?
   /// Items that could not be read.
   package var refused: [ItemRefused] = []
+  /// The classes of refused objects without a fit id, which may be any of their class.
+  private(set) var nameless: Set<ObjectClass> = []
   /// The ids of all existing objects of a class, if they were requested in parts.
   package var listed: [ObjectClass: Set<String>] = [:]
   /// The classes whose existing objects are all in the delivery.
@@ -109,6 +111,7 @@ public struct Delivery: Sendable {
     _ type: Object.Type, _ id: String, because reason: String
   ) {
     covers(type)
+    if Self.problem(ofID: id) != nil { nameless.insert(Object.objectClass) }
     refused.append(
       ItemRefused {
         ($0.objectClass, $0.reason) = (Object.objectClass, reason)
@@ -117,7 +120,7 @@ public struct Delivery: Sendable {
   }
 
   /// The number of characters that are kept of an id, or of a stream's name, that is too long.
-  static let idMax = 200
+  private static let idMax = 200
 
   /// Adds the deletion of an object; one with an unfit id is recorded as refused.
   public mutating func delete<Object: Model>(_ type: Object.Type, _ id: String) {

@@ -135,16 +135,11 @@ extension Delivery {
     for fact in facts where here.contains(fact.objectClass) {
       whole[fact.objectClass]?.insert(fact.fields.id ?? "")
     }
-    // Items that could not be read exist nevertheless, and may be about any object of their class.
+    // Items that could not be read exist nevertheless.
     for item in refused {
-      guard let objectClass = item.objectClass else { continue }
-      // The beginning of an id that is too long might be another's.
-      if let id = item.id, !id.isEmpty, id.count != Delivery.idMax {
-        whole[objectClass]?.insert(id)
-      } else {
-        whole[objectClass] = nil
-      }
+      if let objectClass = item.objectClass, let id = item.id { whole[objectClass]?.insert(id) }
     }
+    for objectClass in nameless { whole[objectClass] = nil }
     return whole
   }
 

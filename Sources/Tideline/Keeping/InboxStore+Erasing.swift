@@ -60,10 +60,10 @@ extension InboxStore {
     }.get()
   }
 
-  /// Finishes erasures that a process's end interrupted.
+  /// Finishes to forget accounts after a process's end interrupted that; an erasure under way was
+  /// finished when the store was opened or resumed.
   func finishErasing() async throws(StoreError) {
     guard core.isKeeping, !options.core.log.isReadOnly else { return }
-    try await core.finishErasure()
     let accounts = try rows { try $0.rows(of: ListName(InboxViews.accounts), in: 0...) }
     for account in accounts.compactMap({ UInt32($0.id) }) { try await finishForgetting(account) }
   }

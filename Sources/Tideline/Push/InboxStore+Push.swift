@@ -22,7 +22,7 @@ extension InboxStore {
     guard push.event(isForeground: isForeground) != nil else { return push }
     let recipient = try pushRecipient(inbox)
     return try await append(
-      PushRecord(payload, keys, now, recipient, isForeground: isForeground), isGiven: inbox != nil)
+      PushRecord(push, now, recipient, isForeground: isForeground), isGiven: inbox != nil)
   }
 
   /// Records that the person opened what a push showed: its message, and the opening.
@@ -39,7 +39,8 @@ extension InboxStore {
     guard push.kind.hasMessage, !response.isDismissal else { return push }
     let recipient = try pushRecipient(inbox, arrivedAt: response.arrivedAt)
     return try await append(
-      PushRecord(response, keys, now, recipient, key: randomness.key()), isGiven: inbox != nil)
+      PushRecord(response, to: push, now, recipient, key: randomness.key()),
+      isGiven: inbox != nil)
   }
 
   /// Moves what the app's extensions left in the spool to the log; lists show it on return.

@@ -19,7 +19,8 @@ extension Log {
     _ payload: PushPayload, by keys: PushKeys, at time: Date = .now,
     for recipient: Recipient = .unknown, isForeground: Bool = false
   ) async throws(PushError) -> ReceivedPush {
-    let record = try PushRecord(payload, keys, time.kept, recipient, isForeground: isForeground)
+    let record = try PushRecord(
+      payload.received(by: keys), time.kept, recipient, isForeground: isForeground)
     try await append(record)
     return record.push
   }
@@ -38,7 +39,8 @@ extension Log {
   ) async throws(PushError) -> ReceivedPush {
     var random = random
     let record = try PushRecord(
-      response, keys, time.kept, recipient, key: OperationKey(using: &random))
+      response, to: response.payload.received(by: keys), time.kept, recipient,
+      key: OperationKey(using: &random))
     try await append(record)
     return record.push
   }

@@ -12,13 +12,12 @@ struct PushRecord {
 
   /// Creates the record of an arrival.
   init(
-    _ payload: PushPayload, _ keys: PushKeys, _ time: Timestamp, _ recipient: Recipient,
-    isForeground: Bool
-  ) throws(PushError) {
-    push = try payload.received(by: keys)
+    _ push: ReceivedPush, _ time: Timestamp, _ recipient: Recipient, isForeground: Bool
+  ) {
+    self.push = push
     self.time = time
     self.recipient = recipient
-    push.account = login?.account
+    self.push.account = login?.account
     // A push for a person who has left belongs to nobody, but a privacy change concerns the device.
     guard recipient != .nobody || push.kind == .privacy else { return }
     if let event = push.event(isForeground: isForeground) { add(event) }
@@ -26,13 +25,13 @@ struct PushRecord {
 
   /// Creates the record of an opening and its message, which may not have been recorded before.
   init(
-    _ response: PushResponse, _ keys: PushKeys, _ time: Timestamp, _ recipient: Recipient,
+    _ response: PushResponse, to push: ReceivedPush, _ time: Timestamp, _ recipient: Recipient,
     key: OperationKey
-  ) throws(PushError) {
-    push = try response.payload.received(by: keys)
+  ) {
+    self.push = push
     self.time = time
     self.recipient = recipient
-    push.account = login?.account
+    self.push.account = login?.account
     guard recipient != .nobody, let opening = response.opening(of: push, key: key) else { return }
     if let arrival = push.event(isForeground: false) { add(arrival) }
     add(opening)

@@ -18,7 +18,8 @@ extension Spool {
     for recipient: Recipient? = nil, isForeground: Bool = false
   ) throws(PushError) -> ReceivedPush {
     let record = try PushRecord(
-      payload, keys, time.kept, recipient ?? self.recipient(), isForeground: isForeground)
+      payload.received(by: keys), time.kept, recipient ?? self.recipient(),
+      isForeground: isForeground)
     try record.write(to: self)
     return record.push
   }
@@ -37,7 +38,8 @@ extension Spool {
   ) throws(PushError) -> ReceivedPush {
     var random = random
     let record = try PushRecord(
-      response, keys, time.kept, recipient ?? self.recipient(), key: OperationKey(using: &random))
+      response, to: response.payload.received(by: keys), time.kept, recipient ?? self.recipient(),
+      key: OperationKey(using: &random))
     try record.write(to: self)
     return record.push
   }

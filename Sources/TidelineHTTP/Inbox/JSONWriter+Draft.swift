@@ -15,17 +15,14 @@ extension JSONWriter {
   /// - Parameter text: The text of the draft; if the draft has one and this is `nil`, none is
   ///   written.
   mutating func draft(_ draft: Draft, text: String?) {
-    if draft.subject != nil || draft.knows(\.subject) { member("subject", draft.subject) }
-    if text != nil || draft.knows(\.body) && draft.body == nil { member("body", text) }
-    for (name, property) in Self.people {
-      let people = draft[keyPath: property]
-      guard !people.isEmpty || draft.knows(property) else { continue }
-      member(name, people) { $0.person($1) }
+    if draft.statesSubject { member("subject", draft.subject) }
+    if draft.states(text: text) { member("body", text) }
+    for (name, property) in Self.people where draft.states(property) {
+      member(name, draft[keyPath: property]) { $0.person($1) }
     }
     if let thread = draft.threadID { member("thread_id", thread) }
     if let message = draft.replyToMessageID { member("reply_to_message_id", message) }
-    guard !draft.fileIDs.isEmpty || draft.knows(\.fileIDs) else { return }
-    member("file_ids", draft.fileIDs.sorted())
+    if draft.statesFiles { member("file_ids", draft.fileIDs.sorted()) }
   }
 
   private static var people: [(String, KeyPath<Draft, [Participant]>)] {
@@ -39,6 +36,19 @@ extension JSONWriter {
       if let name = person.name { json.member("name", name) }
       json.member("email", person.email)
     }
+  }
+}
+
+/// What a request to save a draft states: what has a value, and what is known to have none.
+extension Draft {
+  var statesSubject: Bool { subject != nil || knows(\.subject) }
+
+  var statesFiles: Bool { !fileIDs.isEmpty || knows(\.fileIDs) }
+
+  func states(text: String?) -> Bool { text != nil || knows(\.body) && body == nil }
+
+  func states(_ people: KeyPath<Draft, [Participant]>) -> Bool {
+    !self[keyPath: people].isEmpty || knows(people)
   }
 }
 

@@ -69,15 +69,12 @@ extension Draft {
       (.from, \.from), (.replyTo, \.replyTo), (.to, \.to), (.cc, \.cc), (.bcc, \.bcc),
     ]
     let areThose = people.allSatisfy { field, property in
-      let wanted = self[keyPath: property]
-      guard !wanted.isEmpty || knows(property) else { return true }
-      return (now.people(field) ?? []).map(\.email) == wanted.map(\.email)
+      !states(property)
+        || (now.people(field) ?? []).map(\.email) == self[keyPath: property].map(\.email)
     }
     let files = Set(now.files(.files)?.compactMap(\.id) ?? now.texts(.fileIDs) ?? [])
-    let saysSubject = subject != nil || knows(\.subject)
-    let saysText = text != nil || knows(\.body) && body == nil
-    let saysFiles = !fileIDs.isEmpty || knows(\.fileIDs)
-    return areThose && (!saysSubject || now.text(.subject) ?? "" == subject ?? "")
-      && (!saysText || now.text(.body) ?? "" == text ?? "") && (!saysFiles || files == fileIDs)
+    return areThose && (!statesSubject || now.text(.subject) ?? "" == subject ?? "")
+      && (!states(text: text) || now.text(.body) ?? "" == text ?? "")
+      && (!statesFiles || files == fileIDs)
   }
 }

@@ -43,7 +43,8 @@ struct OutboxFacts {
 
   /// Returns whether the server refused the content of a draft.
   func isFailed(_ snapshot: borrowing StoreSnapshot) -> Bool {
-    draft(snapshot)?.state == .failed
+    let draft = try? snapshot.heldObject(Draft.self, head.name.item, of: account)
+    return (draft ?? nil)?.state == .failed
   }
 
   /// The state of what an operation needs at the server.
@@ -95,10 +96,6 @@ struct OutboxFacts {
     _ id: String, _ kind: ObjectKind, _ snapshot: borrowing StoreSnapshot
   ) -> Bool {
     TemporaryID.begins(id) && !snapshot.isThere(id, kind, of: account)
-  }
-
-  private func draft(_ snapshot: borrowing StoreSnapshot) -> Draft? {
-    (try? snapshot.heldObject(Draft.self, head.name.item, of: account)) ?? nil
   }
 
   /// Returns the operations that mark a message's thread, or a thread's messages, and that the

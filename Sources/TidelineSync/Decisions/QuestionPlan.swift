@@ -15,7 +15,7 @@ struct QuestionPlan {
 
   /// The questions to ask as soon as possible.
   private var held: [Item] = []
-  /// Those of them that were refused with a token that another one replaces.
+  /// The questions of streams that were refused with a token that another one replaces.
   private var refused: [Item] = []
   /// The objects and lists to ask for in turn, without duplicates.
   private var waiting: [Question] = []

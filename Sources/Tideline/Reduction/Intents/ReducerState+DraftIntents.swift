@@ -106,37 +106,6 @@ extension ReducerState {
     }
   }
 
-  /// Deletes the row of an object; a file leaves the savings that name it, since no server will
-  /// ever know it by the id that it has here.
-  mutating func vanish(_ entity: Entity, _ occasion: Occasion) {
-    let savings = savings(naming: entity, occasion)
-    let id = Message.name(of: id(of: entity.row))?.id ?? ""
-    delete(entity.row)
-    for (saving, draft) in savings {
-      change(saving) { $0.set(Messages.fileIDs, id, false) }
-      refresh(draft, occasion)
-    }
-  }
-
-  /// Returns the open savings that name a file by an id of this device, with their drafts.
-  mutating func savings(
-    naming file: Entity, _ occasion: Occasion
-  ) -> [(saving: RowHandle, draft: Entity)] {
-    guard file.kind.objectClass == .file, let id = Message.name(of: id(of: file.row))?.id,
-      TemporaryID.begins(id)
-    else { return [] }
-    var savings: [(saving: RowHandle, draft: Entity)] = []
-    for saving in rows(of: Bases.savings)
-    where self[saving, InboxFields.account] == Int64(occasion.account) {
-      guard read(saving, { $0.has(id, in: Messages.fileIDs) }) == true,
-        let operation = find(self.id(of: saving), in: Operations.collection),
-        let draft = pending(operation)?.entity
-      else { continue }
-      savings.append((saving, draft))
-    }
-    return savings
-  }
-
   /// Applies the location of a file's content.
   mutating func apply(_ event: ContentStored, _ occasion: Occasion) {
     guard let entity = lookUp(event.id, .file, occasion) else { return }
