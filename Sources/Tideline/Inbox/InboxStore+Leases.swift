@@ -6,12 +6,15 @@ extension InboxStore {
   /// Takes the lease to synchronize a login until the store is suspended or closed; returns `nil`
   /// if it is already held, in this process or another.
   ///
+  /// - Parameter onEnd: Called when the store is suspended or closed while the lease is held.
   /// - Throws: `StoreError`.
-  package func tryTakeLease(of login: Login) throws(StoreError) -> Lease? {
+  package func tryTakeLease(
+    of login: Login, onEnd: @escaping @Sendable () -> Void = {}
+  ) throws(StoreError) -> Lease? {
     guard let lease = try core.tryTakeLease(Self.name(of: login)) else { return nil }
     leases.withLock { leases in
-      leases.removeAll { !$0.isHeld }
-      leases.append(lease)
+      leases.removeAll { !$0.lease.isHeld }
+      leases.append((lease, onEnd))
     }
     return lease
   }
@@ -26,7 +29,14 @@ extension InboxStore {
 
   /// Releases all leases.
   func releaseLeases() {
-    for lease in leases.withLock({ $0 }) { lease.release() }
+    let ended = leases.withLock { leases in
+      defer { leases = [] }
+      return leases.filter(\.lease.isHeld)
+    }
+    for (lease, onEnd) in ended {
+      lease.release()
+      onEnd()
+    }
   }
 
   private static func name(of login: Login) -> String { "sync-\(login.account)-\(login.epoch)" }

@@ -34,7 +34,7 @@ public final class InboxStore: Sendable {
   /// The last record before this store was opened.
   let lastBefore: RecordNumber
   /// The leases to synchronize that are held in this store.
-  let leases = Mutex<[Lease]>([])
+  let leases = Mutex<[(lease: Lease, onEnd: @Sendable () -> Void)]>([])
 
   /// Options for opening a store.
   public struct Options: Sendable {

@@ -15,15 +15,13 @@ struct QuestionPlan {
 
   /// The questions to ask as soon as possible.
   private var held: [Item] = []
-  /// The questions of streams that were refused with a token that another one replaces.
-  private var refused: [Item] = []
   /// The objects and lists to ask for in turn, without duplicates.
   private var waiting: [Question] = []
   private var known: Set<Question> = []
   /// The questions about objects that the server has just changed.
   private var fresh: Set<Question> = []
-  /// The number of these questions now being asked.
-  private var underWay = 0
+  /// The objects and lists now being asked for.
+  private var underWay: [Question] = []
   /// Questions that failed or could not be asked, kept for the next refresh.
   private var unheard: [Question] = []
 
@@ -72,36 +70,33 @@ struct QuestionPlan {
   /// Keeps a question to be asked as soon as possible.
   mutating func hold(_ item: Item) { held.append(item) }
 
-  /// Keeps a question to be asked with the next token.
-  mutating func holdRefused(_ item: Item) { refused.append(item) }
-
-  /// Removes and returns the questions that wait for the next token.
-  mutating func takeRefused() -> [Item] {
-    defer { refused = [] }
-    return refused
-  }
-
-  /// Drops the kept questions of streams.
-  mutating func endPulling() {
-    held.removeAll { $0.purpose.isOfStream }
-    refused = []
+  /// Removes and returns the kept questions of streams.
+  @discardableResult
+  mutating func takeHeldOfStreams() -> [Item] {
+    defer { held.removeAll { $0.purpose.isOfStream } }
+    return held.filter { $0.purpose.isOfStream }
   }
 
   /// Removes and returns the questions to ask now.
   ///
   /// - Parameter limit: The number of objects and lists that may be asked for in parallel.
   mutating func next(atMost limit: Int) -> [Item] {
-    let count = max(min(limit - underWay, waiting.count), 0)
+    let count = max(min(limit - underWay.count, waiting.count), 0)
     let objects = waiting.prefix(count)
     waiting.removeFirst(count)
     known.subtract(objects)
-    underWay += count
+    underWay += objects
     defer { held = [] }
-    return held + takeRefused() + objects.map { Item(question: $0, purpose: .object) }
+    return held + objects.map { Item(question: $0, purpose: .object) }
   }
 
   /// Notes that a question about an object or a list has ended.
-  mutating func answered() { underWay = max(underWay - 1, 0) }
+  mutating func answered(_ question: Question) {
+    if let place = underWay.firstIndex(of: question) { underWay.remove(at: place) }
+  }
+
+  /// The questions about objects and lists that have no answer.
+  var unanswered: [Question] { unheard + underWay + waiting }
 }
 
 extension QuestionID.Purpose {

@@ -4,7 +4,7 @@ import Tideline
 
 /// The response to a refresh request.
 public enum RefreshAnswer: Sendable, Hashable {
-  /// The refresh began.
+  /// The refresh began. If a token is being requested, it waits for that.
   case started
   /// A refresh is in progress, and another one follows it.
   case joined
@@ -40,7 +40,7 @@ struct RefreshPlan {
   /// The time before which no refresh starts by itself, if one is due.
   private var due: Wait?
   /// Whether the next refresh starts by itself even while the app is not in use.
-  private var isOwed = false
+  private(set) var isOwed = false
   private var failures = 0
   /// The last record when the latest complete refresh began to ask.
   private var covered: RecordNumber?
@@ -66,15 +66,17 @@ struct RefreshPlan {
 
   /// Decides about a refresh and begins it if possible.
   ///
-  /// - Parameter mayAsk: Whether the server may be asked now; otherwise the refresh begins later.
+  /// - Parameters:
+  ///   - mayBegin: Whether one may begin now; otherwise it begins later.
+  ///   - isSoon: Whether the one in progress can go on, at once or soon.
   mutating func want(
-    _ trigger: RefreshTrigger, at now: Timestamp, mayAsk: Bool
+    _ trigger: RefreshTrigger, at now: Timestamp, mayBegin: Bool, isSoon: Bool
   ) -> RefreshAnswer {
     if isRunning {
       next = trigger
-      return .joined
+      return isSoon ? .joined : .waiting
     }
-    guard mayAsk else {
+    guard mayBegin else {
       (due, isOwed) = (Wait(until: now, from: now), true)
       return .waiting
     }

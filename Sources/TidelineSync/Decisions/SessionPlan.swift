@@ -35,6 +35,26 @@ struct SessionPlan {
     isOnline && isAllowed && tokens.isThere && quietEnd(at: now) == nil
   }
 
+  /// Returns whether a refresh may begin: its first questions wait for a token that is being
+  /// requested.
+  func mayBegin(at now: Timestamp) -> Bool {
+    isReachable && quietEnd(at: now) == nil
+  }
+
+  /// Returns whether a refresh may begin at once or after a short pause.
+  func mayBeginSoon(at now: Timestamp) -> Bool {
+    let patience = now.advanced(by: Self.patience)
+    return isReachable && quietEnd(at: now).map { $0 <= patience } ?? true
+  }
+
+  /// The longest pause for which the questions of a refresh wait.
+  private static let patience = Duration.seconds(10)
+
+  /// Whether there is a network, a token that is there or being requested, and permission.
+  private var isReachable: Bool {
+    isOnline && isAllowed && (tokens.isThere || !tokens.isMissing)
+  }
+
   /// Returns whether operations may be sent.
   func maySend(at now: Timestamp) -> Bool { mayAsk(at: now) && !isForbidden }
 
@@ -99,9 +119,15 @@ struct SessionPlan {
   mutating func allowed() { (forbidden, isForbidden) = (nil, false) }
 
   /// Notes that the log rejected records.
+  ///
+  /// What is rejected while a wait lasts belongs to the same failure and prolongs nothing.
   mutating func refused(
     _ error: StoreError, at now: Timestamp, _ backoff: Backoff, draw: UInt64
   ) {
+    if let refusal, refusal.wait?.end(at: now) != nil {
+      self.refusal = (refusal.wait, error)
+      return
+    }
     refusals += 1
     let wait = backoff.wait(after: refusals, atLeast: nil, draw: draw)
     refusal = (Wait(wait, from: now), error)

@@ -41,7 +41,7 @@ package enum SyncEvent: Sendable {
 
 extension SyncEvent {
   /// Whether the event is a request for a manual refresh, or `nil` if it requests none.
-  var isRequestByHand: Bool? {
+  package var isRequestByHand: Bool? {
     switch self {
     case .wanted: true
     case .pushed: false

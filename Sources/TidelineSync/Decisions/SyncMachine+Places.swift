@@ -33,7 +33,9 @@ extension SyncMachine {
   }
 
   private mutating func cancel() {
-    guard refresh.cancel() else { return }
+    let hasBegun = beginning == nil
+    beginning = nil
+    guard refresh.cancel(), hasBegun else { return }
     actions.append(
       .record([RefreshEnded { $0.outcome = .cancelled }], durability: .relaxed))
   }

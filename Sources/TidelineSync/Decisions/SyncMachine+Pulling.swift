@@ -6,7 +6,7 @@ extension SyncMachine {
   /// Stops reading streams; they start over from the log's cursors.
   mutating func endPulling() {
     for place in pulls.indices { pulls[place].stop() }
-    questions.endPulling()
+    questions.takeHeldOfStreams()
   }
 
   /// Asks a question as soon as that is allowed; under an ended login, only about the outcome of
@@ -32,11 +32,11 @@ extension SyncMachine {
     }
   }
 
-  /// Asks about something in view; if nothing can be asked now, with the next refresh.
+  /// Asks about something in view; if nothing can be asked soon, with the next refresh.
   mutating func look(
     _ question: Question, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
-    if session.mayAsk(at: now) { questions.look(question) } else { questions.addLater(question) }
+    if session.mayBegin(at: now) { questions.look(question) } else { questions.addLater(question) }
   }
 
   /// Handles the result of a question.
@@ -46,7 +46,7 @@ extension SyncMachine {
   ) throws {
     let result = result.taken
     let isFresh = id.purpose == .object && questions.isFresh(id.question, until: result)
-    if id.purpose == .object { questions.answered() }
+    if id.purpose == .object { questions.answered(id.question) }
     switch result {
     case .success(let answer):
       noteAnswer()
@@ -100,8 +100,7 @@ extension SyncMachine {
       guard pulls[place].awaits(id.question) else { return }
       if failure.reason == .unauthorized, !session.tokens.isMissing {
         // A token expires now and then; the question is asked again with the next one.
-        return questions.holdRefused(
-          QuestionPlan.Item(question: id.question, purpose: id.purpose))
+        return questions.hold(QuestionPlan.Item(question: id.question, purpose: id.purpose))
       }
       switch pulls[place].fail(failure) {
       case .beginAnew(let events, let question):
@@ -114,12 +113,15 @@ extension SyncMachine {
     }
   }
 
-  /// Notes that there is no token with which the questions of streams could be asked.
-  mutating func noteMissingToken(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) {
-    session.tokens.failed(at: now, backoff, draw: draw())
-    for item in questions.takeRefused() {
+  /// Ends the reading of streams whose next question would have to wait for long.
+  ///
+  /// Nobody who waits for the refresh learns more until then, and a new one goes on from the log.
+  mutating func endWaitingInVain(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) {
+    guard !session.mayBeginSoon(at: now) else { return }
+    let failure = ServerFailure(session.tokens.isMissing ? .unauthorized : .notSent)
+    for item in questions.takeHeldOfStreams() {
       let id = QuestionID(purpose: item.purpose, question: item.question, askedAfter: .zero)
-      take(ServerFailure(.unauthorized), of: id, snapshot, now)
+      take(failure, of: id, snapshot, now)
     }
   }
 

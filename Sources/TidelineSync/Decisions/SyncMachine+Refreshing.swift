@@ -18,14 +18,22 @@ extension SyncMachine {
     return want(.manual, snapshot, now)
   }
 
-  /// Decides about a refresh that nothing throttles, and begins it if possible.
+  /// Decides about a refresh that nothing throttles.
+  ///
+  /// Whoever wants one that has not asked yet needs no other.
   @discardableResult
   mutating func want(
     _ trigger: RefreshTrigger, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) -> RefreshAnswer {
     guard let places, !places.isEmpty else { return .disabled }
-    let answer = refresh.want(trigger, at: now, mayAsk: session.mayAsk(at: now))
-    if answer == .started { begin(trigger, snapshot, now) }
+    if let beginning {
+      self.beginning = trigger == .manual ? trigger : beginning
+      return .started
+    }
+    let answer = refresh.want(
+      trigger, at: now, mayBegin: session.mayBegin(at: now),
+      isSoon: session.mayBeginSoon(at: now))
+    if answer == .started { beginning = trigger }
     return answer
   }
 
@@ -47,9 +55,10 @@ extension SyncMachine {
     actions.append(.record([event], durability: .relaxed))
   }
 
-  private mutating func begin(
-    _ trigger: RefreshTrigger, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
-  ) {
+  /// Asks the first questions of a refresh that was decided on.
+  mutating func beginRefresh(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) {
+    guard let trigger = beginning else { return }
+    beginning = nil
     actions.append(.record([RefreshBegan { $0.trigger = trigger }], durability: .relaxed))
     endFollowing(now)
     questions.beginRefresh()
@@ -66,7 +75,7 @@ extension SyncMachine {
     _ failure: ServerFailure?, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
     if let failure { refresh.failure = failure }
-    guard refresh.isRunning, !pulls.contains(where: \.isRunning) else { return }
+    guard refresh.isRunning, beginning == nil, !pulls.contains(where: \.isRunning) else { return }
     session.madeUp()
     end(refresh.failure == nil ? .succeeded : .failed, refresh.failure, snapshot, now)
   }
@@ -82,7 +91,7 @@ extension SyncMachine {
     actions.append(.record([event], durability: .relaxed))
     let since = pulls.indices.filter(keepsUp).compactMap { pulls[$0].askedAfter }.min() ?? .zero
     let next = refresh.end(outcome, since: since, at: now, backoff, draw: draw())
-    if let next, session.mayAsk(at: now) {
+    if let next, session.mayBegin(at: now) {
       want(next, snapshot, now)
     } else if outcome == .succeeded {
       // Begin as soon as asking is allowed.

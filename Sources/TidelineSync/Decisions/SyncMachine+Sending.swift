@@ -5,8 +5,9 @@ import Tideline
 extension SyncMachine {
   /// Sends what may go and sets the next wake-up.
   mutating func send(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
-    if session.mayAsk(at: now), let dueAt = refresh.nextAt(now), dueAt <= now {
+    if session.mayBegin(at: now), let dueAt = refresh.nextAt(now), dueAt <= now {
       want(.timer, snapshot, now)
+      beginRefresh(snapshot, now)
     }
     askNext(snapshot, now)
     guard session.maySend(at: now) else { return wake(nil, now) }
@@ -25,7 +26,7 @@ extension SyncMachine {
   private mutating func wake(_ time: Timestamp?, _ now: Timestamp) {
     var wakeUps = [session.quietEnd(at: now), session.tokens.waitEnd(at: now), time]
     // Skip a refresh that can't begin now: another event will lead to it.
-    if session.mayAsk(at: now), let next = refresh.nextAt(now), next > now {
+    if session.mayBegin(at: now), let next = refresh.nextAt(now), next > now {
       wakeUps.append(next)
     }
     actions.append(.wake(at: wakeUps.compactMap(\.self).min()))

@@ -18,10 +18,12 @@ package struct SyncMachine {
   var questions = QuestionPlan()
   /// The places of the streams that are kept up; `nil` until determined.
   var places: Set<Int>?
+  /// The reason for a refresh that begins once the events in hand are handled.
+  var beginning: RefreshTrigger?
   /// The response to the last manual refresh.
   package private(set) var lastAnswer = RefreshAnswer.disabled
   /// The number of the refresh that began, or will begin, in response.
-  var lastNumber: Int { refresh.begun + (lastAnswer == .joined ? 1 : 0) }
+  package var lastNumber: Int { refresh.begun + (lastAnswer == .joined ? 1 : 0) }
   private var draws: UInt64
   /// The next actions, in order.
   var actions: [SyncAction] = []
@@ -53,9 +55,10 @@ package struct SyncMachine {
   ///
   /// - Complexity: O(what may be sent at once), and O(operations that wait) if many do.
   package mutating func take(
-    _ event: SyncEvent, _ snapshot: borrowing StoreSnapshot, at now: Timestamp
+    _ event: SyncEvent, isLast: Bool = true, _ snapshot: borrowing StoreSnapshot,
+    at now: Timestamp
   ) throws -> [SyncAction] {
-    var actions = try begin(event, snapshot, at: now)
+    var actions = try begin(event, isLast: isLast, snapshot, at: now)
     while isDeciding { actions += try goOn(snapshot, at: now) }
     return actions
   }
@@ -63,15 +66,19 @@ package struct SyncMachine {
   /// Performs the first part of ``take(_:_:at:)``, if there is much to examine.
   ///
   /// If ``isDeciding`` is then true, call `goOn` before passing another event.
+  ///
+  /// - Parameter isLast: Whether no other event came together with this one. A refresh that several
+  ///   of them want begins once, after the last.
   package mutating func begin(
-    _ event: SyncEvent, _ snapshot: borrowing StoreSnapshot, at now: Timestamp
+    _ event: SyncEvent, isLast: Bool = true, _ snapshot: borrowing StoreSnapshot,
+    at now: Timestamp
   ) throws -> [SyncAction] {
     defer { actions = [] }
     let isWidened = adapt(snapshot, now)
     if places?.isEmpty != false { lastAnswer = .disabled }
     guard snapshot.isServed(login, at: now) else { return actions }
     if isWidened { want(.foreground, snapshot, now) }
-    try decide(event, snapshot, now)
+    try decide(event, isLast: isLast, snapshot, now)
     return actions
   }
 
@@ -88,6 +95,18 @@ package struct SyncMachine {
   }
 
   private mutating func decide(
+    _ event: SyncEvent, isLast: Bool, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) throws {
+    try handle(event, snapshot, now)
+    endWaitingInVain(snapshot, now)
+    if isLast { beginRefresh(snapshot, now) }
+    authorize(now)
+    // Records must be visible before further sending is decided.
+    guard !event.isByItself, !actions.contains(where: \.isRecording) else { return }
+    try send(snapshot, now)
+  }
+
+  private mutating func handle(
     _ event: SyncEvent, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) throws {
     switch event {
@@ -100,8 +119,8 @@ package struct SyncMachine {
       lastAnswer = try wantByHand(snapshot, now)
     case .looked(let question): look(question, snapshot, now)
     case .recorded, .due: break
-    case .authorized: try authorized(snapshot)
-    case .unauthorized: noteMissingToken(snapshot, now)
+    case .authorized: try authorized(snapshot, now)
+    case .unauthorized: session.tokens.failed(at: now, backoff, draw: draw())
     case .answered(let id, let result): try take(id, result, snapshot, now)
     case .performed(let id, let result): take(id, result, snapshot, now)
     case .keptBack(let id): keptBack(id, now)
@@ -111,10 +130,6 @@ package struct SyncMachine {
     case .awaited(let number):
       if refresh.noteAwaited(number) { want(.timer, snapshot, now) }
     }
-    authorize(now)
-    // Records must be visible before further sending is decided.
-    guard !event.isByItself, !actions.contains(where: \.isRecording) else { return }
-    try send(snapshot, now)
   }
 
   /// Returns whether a person's next action can start at once, as far as is known.
@@ -184,9 +199,12 @@ package struct SyncMachine {
   }
 
   /// Continues with a new token, including operations that waited for one before the process began.
-  private mutating func authorized(_ snapshot: borrowing StoreSnapshot) throws {
+  private mutating func authorized(
+    _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) throws {
     let isFirst = session.tokens.isFirst
     session.authorized()
+    if refresh.end?.failure?.reason == .unauthorized { want(.timer, snapshot, now) }
     let isAwaited = try snapshot.hasStuck(in: login.account)
     if isFirst, !isAwaited { return }
     actions.append(.record([BackoffReset { $0.reason = .authorized }], durability: .relaxed))

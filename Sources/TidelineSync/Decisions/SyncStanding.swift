@@ -1,4 +1,4 @@
-import EventStore
+package import EventStore
 import Tideline
 
 /// How far the inbox and its server are in step.
@@ -10,6 +10,8 @@ package struct SyncStanding: Sendable {
   let isAsked: Bool
   /// Whether synchronization is off, permanently or for now.
   let isOff: Bool
+  /// Whether a refresh that is wanted begins soon.
+  let isSoon: Bool
 
   /// Returns whether the server has accepted all operations up to a record, and everything it had
   /// then is here.
@@ -20,14 +22,16 @@ package struct SyncStanding: Sendable {
 
   /// Returns the result of a refresh by its number; `nil` while it is not over.
   ///
-  /// The successor of a failed refresh may take long, and a cancelled one has no successor.
-  func result(of number: Int) -> Result<Void, any Error>? {
+  /// The successor of a failed refresh may take long, as may one that can't begin, and a cancelled
+  /// one has no successor.
+  package func result(of number: Int) -> Result<Void, any Error>? {
     guard let end = refresh.end else { return nil }
-    let isLast = end.outcome != .succeeded && !refresh.isRunning
-    guard number <= refresh.over || isLast else { return nil }
+    let isOver = number <= refresh.over
+    let isPutOff = end.outcome != .succeeded || refresh.isOwed && !isSoon
+    guard isOver || isPutOff && !refresh.isRunning else { return nil }
     return switch end.outcome {
-    case .succeeded: .success(())
-    case .failed: .failure(end.failure ?? ServerFailure(.notSent))
+    case .succeeded where isOver: .success(())
+    case .succeeded, .failed: .failure(end.failure ?? ServerFailure(.notSent))
     case .cancelled: .failure(CancellationError())
     }
   }
@@ -35,11 +39,14 @@ package struct SyncStanding: Sendable {
 
 extension SyncMachine {
   /// Returns how far the inbox and its server are in step.
-  func standing(_ snapshot: borrowing StoreSnapshot) throws -> SyncStanding {
+  package func standing(
+    _ snapshot: borrowing StoreSnapshot, at now: Timestamp
+  ) throws -> SyncStanding {
     let first = try snapshot.rows(of: ListName(InboxViews.unsent, of: login.account), in: 0..<1)
     let number = first.first?[Operations.intent].map(RecordNumber.init(kept:))
     return SyncStanding(
       refresh: refresh, firstUnsent: number, isAsked: places?.isEmpty == false,
-      isOff: !session.isAllowed || !snapshot.isPresent(login))
+      isOff: !session.isAllowed || !snapshot.isPresent(login),
+      isSoon: session.mayBeginSoon(at: now))
   }
 }

@@ -4,7 +4,9 @@ import EventStore
 /// once.
 struct Hints {
   var isForeground: Bool?
-  var isOnline: Bool?
+  private(set) var isOnline: Bool?
+  /// Whether the network was unavailable in between, which ends connections.
+  private var wasOffline = false
   var isPushed = false
   var isWanted = false
   private var looked: [Question] = []
@@ -19,6 +21,12 @@ struct Hints {
       && awaited == nil
   }
 
+  /// Notes that the network became available or unavailable.
+  mutating func connect(_ isOnline: Bool) {
+    self.isOnline = isOnline
+    if !isOnline { wasOffline = true }
+  }
+
   /// Notes that somebody views something.
   mutating func look(_ question: Question) {
     guard !looked.contains(question) else { return }
@@ -31,25 +39,25 @@ struct Hints {
 
   /// Puts events back that were not handled, except manual refreshes; later hints replace them.
   mutating func putBack(_ events: some Sequence<SyncEvent>) {
-    let later = looked
-    looked = []
-    for event in events {
+    let later = take()
+    for event in Array(events) + later {
       switch event {
-      case .online(let isOnline): self.isOnline = self.isOnline ?? isOnline
-      case .foreground(let isForeground): self.isForeground = self.isForeground ?? isForeground
+      case .online(let isOnline): connect(isOnline)
+      case .foreground(let isForeground): self.isForeground = isForeground
       case .pushed: isPushed = true
       case .looked(let question): look(question)
       case .awaited(let number): wait(for: number)
       default: break
       }
     }
-    later.forEach { look($0) }
+    isWanted = later.contains { $0.isRequestByHand == true }
   }
 
   /// Removes the hints and returns them as events.
   mutating func take() -> [SyncEvent] {
     defer { self = Hints() }
     var events: [SyncEvent] = []
+    if wasOffline, isOnline == true { events.append(.online(false)) }
     if let isOnline { events.append(.online(isOnline)) }
     if let isForeground { events.append(.foreground(isForeground)) }
     if isPushed { events.append(.pushed) }

@@ -29,7 +29,7 @@ struct StatusBoard {
   /// Reports an obstacle.
   mutating func tell(_ obstacle: SyncStatus.Obstacle) {
     var status = status
-    (status.isRefreshing, status.isLive, status.obstacle) = (false, false, obstacle)
+    status.obstacle = obstacle
     tell(status)
   }
 
@@ -39,6 +39,10 @@ struct StatusBoard {
     tell(status)
   }
 
-  /// Forgets the uploads, whose requests have ended.
-  mutating func forgetUploads() { uploads = [:] }
+  /// Reports that all work has ended.
+  mutating func endWork() {
+    var status = status
+    (uploads, status.isRefreshing, status.isLive) = ([:], false, false)
+    tell(status)
+  }
 }

@@ -56,16 +56,16 @@ extension Sync {
   }
 
   private func send(_ departure: Departure, _ login: Login, after receipt: Receipt?) {
-    let id = departure.id
-    beginUpload(departure.request, id)
+    let (id, upload) = (departure.id, newID())
     work { [weak self, inbox, server] pass in
-      defer { self?.endUpload(id) }
+      self?.beginUpload(departure.request, upload)
+      defer { self?.endUpload(upload) }
       do throws(ServerFailure) {
         // Only then does the log have the intent from which the key is derived.
         guard await receipt?.isKept == true else { throw ServerFailure(.notSent) }
         guard inbox.allows(departure, login) else { return .event(.keptBack(id)) }
         var request = try inbox.filled(departure)
-        request.onProgress = { self?.noteUpload(id, sent: $0, of: $1) }
+        request.onProgress = { self?.noteUpload(upload, sent: $0, of: $1) }
         let settlement = try await server.perform(request, token: pass.token)
         return .event(.performed(id, .success(settlement)))
       } catch {

@@ -71,7 +71,7 @@ extension Sync {
     }
   }
 
-  private func newID() -> Int {
+  func newID() -> Int {
     state.withLock { state in
       state.lastID += 1
       return state.lastID

@@ -24,9 +24,9 @@ extension Sync {
     let watch = sync()?.watchStore()
     defer {
       watch?.end()
-      sync()?.state.withLock { $0.wishes = machine.wishes }
+      sync()?.state.withLock { $0.handover = machine.handover }
     }
-    try await sync()?.take(.began, &machine, &unsettled)
+    try await sync()?.begin(&machine, &unsettled)
     for await occurrence in events {
       guard !Task.isCancelled, let self = sync() else { return }
       try await self.take(occurrence, &machine, &unsettled)
@@ -44,36 +44,52 @@ extension Sync {
     guard let login, state.withLock({ $0.serve(login, isPresent: isPresent) }) else {
       throw IntentError.loggedOut
     }
-    guard let lease = try inbox.store.tryTakeLease(of: login) else { throw Elsewhere(login: login) }
-    let (endWatch, surroundings, wishes) = state.withLock { state in
+    let lease = try inbox.store.tryTakeLease(of: login) { [weak self] in self?.wake() }
+    guard let lease else { throw Elsewhere(login: login) }
+    let (endWatch, surroundings, handover) = state.withLock { state in
       defer {
         state.work.endWatch = nil
         if !state.isOver { (state.pause, state.work.lease, state.isOff) = (nil, lease, false) }
       }
       state.era += 1
       state.surroundings.hasToken = tokens == nil || state.pass.number > 0
-      return (state.work.endWatch, state.surroundings, state.wishes)
+      return (state.work.endWatch, state.surroundings, state.handover)
     }
     endWatch?()
     var random = inbox.store.options.random
     var machine = SyncMachine(
       login, server.abilities, interval: interval, in: surroundings, seed: random.next())
-    machine.wishes = wishes
+    machine.handover = handover
     return machine
   }
 
-  /// Processes an occurrence; if the store was suspended, puts its hints back for the next machine.
+  /// Begins synchronization, with what is already known of the surroundings.
+  private func begin(
+    _ machine: inout SyncMachine, _ unsettled: inout UnsettledRecords
+  ) async throws {
+    try await take([.began] + events(of: .hint), &machine, &unsettled)
+  }
+
+  /// Processes an occurrence.
   private func take(
     _ occurrence: Occurrence, _ machine: inout SyncMachine, _ unsettled: inout UnsettledRecords
   ) async throws {
-    var events = events(of: occurrence)[...]
+    try await take(events(of: occurrence), &machine, &unsettled)
+  }
+
+  /// Processes events that came together; if that fails, puts the hints among them back for the
+  /// next machine.
+  private func take(
+    _ events: [SyncEvent], _ machine: inout SyncMachine, _ unsettled: inout UnsettledRecords
+  ) async throws {
+    var events = events[...]
     do {
       while let event = events.first {
-        try await take(event, &machine, &unsettled)
+        try await take(event, isLast: events.count == 1, &machine, &unsettled)
         events.removeFirst()
       }
     } catch {
-      if StoreError(error, path: inbox.store.core.path).isClosed { putBack(events) }
+      putBack(events)
       throw error
     }
   }
@@ -101,7 +117,7 @@ extension Sync {
   func endWork() {
     let old = state.withLock { state in
       defer { state.work = SyncWork() }
-      state.board.forgetUploads()
+      state.board.endWork()
       return state.work
     }
     old.end()
@@ -172,13 +188,14 @@ extension Sync {
   /// - Throws: If the store is suspended, closed or unusable; the log then knows what remains to be
   ///   done.
   private func take(
-    _ event: SyncEvent, _ machine: inout SyncMachine, _ unsettled: inout UnsettledRecords
+    _ event: SyncEvent, isLast: Bool, _ machine: inout SyncMachine,
+    _ unsettled: inout UnsettledRecords
   ) async throws {
     if case .recorded = event { state.withLock { $0.isWoken = false } }
     await unsettled.wait(before: event)
     // Anything lost until now is asked for or reported again.
     if case .stored(_?) = event { unsettled.forgetLosses() }
-    let decision = try decide(event, &machine)
+    let decision = try decide(event, isLast: isLast, &machine)
     if let isByHand = event.isRequestByHand { answer(machine, byHand: isByHand) }
     // Observers of the new records may act at once; what they want must wait for what is being
     // sent.
@@ -215,7 +232,9 @@ extension Sync {
 
   /// Decides by what the store shows, which is the state of the log; fails if the store no longer
   /// follows.
-  private func decide(_ event: SyncEvent, _ machine: inout SyncMachine) throws -> Decision {
+  private func decide(
+    _ event: SyncEvent, isLast: Bool, _ machine: inout SyncMachine
+  ) throws -> Decision {
     let store = inbox.store
     if let failure = store.core.failure { throw failure }
     // The lease was released when the store was suspended.
@@ -224,7 +243,7 @@ extension Sync {
     }
     var decision = Decision()
     try store.core.read { snapshot in
-      decision.actions = try machine.begin(event, snapshot, at: store.now)
+      decision.actions = try machine.begin(event, isLast: isLast, snapshot, at: store.now)
       try decision.look(at: machine, snapshot, store.now)
     }
     while machine.isDeciding {
@@ -278,6 +297,7 @@ private struct Decision {
   ) throws {
     guard !machine.isDeciding else { return }
     status = try machine.status(snapshot, at: now)
-    if !actions.contains(where: \.isRecording) { standing = try machine.standing(snapshot) }
+    guard !actions.contains(where: \.isRecording) else { return }
+    standing = try machine.standing(snapshot, at: now)
   }
 }

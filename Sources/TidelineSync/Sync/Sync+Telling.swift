@@ -50,10 +50,7 @@ extension Sync {
   ///   kept in step because nobody is logged in any more or the person does not allow the use of
   ///   their data.
   public func caughtUp(with position: Position) async throws {
-    let id = state.withLock { state in
-      state.lastID += 1
-      return state.lastID
-    }
+    let id = newID()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { answer in
         let isOver = state.withLock { state in

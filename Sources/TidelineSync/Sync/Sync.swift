@@ -44,8 +44,8 @@ public final class Sync: Sendable {
     var pass = Pass()
     /// The environment of the app, as far as it was reported.
     var surroundings = Surroundings()
-    /// The pauses that the server requested of the previous machine.
-    var wishes = ServerWishes()
+    /// What the previous machine left.
+    var handover = Handover()
     var hints = Hints()
     var work = SyncWork()
     var board = StatusBoard()
@@ -132,7 +132,8 @@ public final class Sync: Sendable {
       case .foreground(let isForeground):
         (state.surroundings.isForeground, state.hints.isForeground) = (isForeground, isForeground)
       case .network(let isThere):
-        (state.surroundings.isOnline, state.hints.isOnline) = (isThere, isThere)
+        state.surroundings.isOnline = isThere
+        state.hints.connect(isThere)
       case .push: state.hints.isPushed = true
       }
     }

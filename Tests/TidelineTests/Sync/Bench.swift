@@ -29,9 +29,13 @@ final class Bench {
 
   /// Returns the actions for an event, after recording what they record.
   @discardableResult
-  func take(_ event: SyncEvent = .recorded) async throws -> [SyncAction] {
+  func take(
+    _ event: SyncEvent = .recorded, isLast: Bool = true
+  ) async throws -> [SyncAction] {
     let now = desk.now.kept
-    let actions = try inbox.store.core.read { try machine.take(event, $0, at: now) }
+    let actions = try inbox.store.core.read {
+      try machine.take(event, isLast: isLast, $0, at: now)
+    }
     for case .record(let events, _) in actions {
       for event in events {
         try await inbox.record(event, epoch: machine.login.epoch, at: desk.now)
@@ -49,6 +53,20 @@ final class Bench {
     }
     guard actions.contains(where: \.isRecording) else { return actions }
     return actions + (try await take(.recorded))
+  }
+
+  /// Whether a refresh is over for those who wait for it, and how.
+  enum Result { case success, failure }
+
+  /// Returns the result of a refresh by its number, once it is over.
+  func result(of number: Int) throws -> Result? {
+    let now = desk.now.kept
+    let standing = try inbox.store.core.read { try machine.standing($0, at: now) }
+    return switch standing.result(of: number) {
+    case .success: .success
+    case .failure: .failure
+    case nil: nil
+    }
   }
 
   /// The inbox's synchronization status.

@@ -97,6 +97,23 @@ import TidelineSync
     }
   }
 
+  /// A change of networks ends the connection on which a stream would hang.
+  @Test func stream_isFollowedAnew_whereTheNetworkWasGone() async throws {
+    let server = StreamingServer(AsyncStream { _ in }) { question in
+      Answer { if case .cursor = question { $0.cursor = "c0" } }
+    }
+    try await TestDesk.withInbox { inbox, _ in
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      while server.followed.isEmpty { await Task.yield() }
+      sync.note(.network(false))
+      sync.note(.network(true))
+      while server.followed.count == 1 { await Task.yield() }
+      #expect(server.followed == ["c0", "c0"])
+      sync.stop()
+    }
+  }
+
   @Test func stream_isNotFollowedInTheBackground() async throws {
     let server = StreamingServer(AsyncStream { _ in }) { question in
       Answer { if case .cursor = question { $0.cursor = "c0" } }

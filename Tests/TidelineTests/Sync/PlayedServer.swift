@@ -13,11 +13,14 @@ final class PlayedServer: Server {
 
   let abilities: ServerAbilities
   private let state = Mutex(State())
+  private let mayAnswer: @Sendable () async -> Void
   private let mayPerform: @Sendable () async -> Void
   private let onQuestion: @Sendable (Question) throws(ServerFailure) -> Answer
   private let onRequest: @Sendable (ServerRequest, Token?) throws(ServerFailure) -> Settlement
 
-  /// - Parameter mayPerform: Returns once a request that has arrived may be performed.
+  /// - Parameters:
+  ///   - mayAnswer: Returns once a question that has arrived may be answered.
+  ///   - mayPerform: Returns once a request that has arrived may be performed.
   init(
     _ abilities: ServerAbilities,
     onQuestion: @escaping @Sendable (Question) throws(ServerFailure) -> Answer = { _ in Answer() },
@@ -25,10 +28,11 @@ final class PlayedServer: Server {
       @escaping @Sendable (ServerRequest, Token?) throws(ServerFailure) -> Settlement = {
         request, _ in Settlement(request.parts.map { _ in .done() }, status: 200)
       },
+    mayAnswer: @escaping @Sendable () async -> Void = {},
     mayPerform: @escaping @Sendable () async -> Void = {}
   ) {
     self.abilities = abilities
-    self.mayPerform = mayPerform
+    (self.mayAnswer, self.mayPerform) = (mayAnswer, mayPerform)
     (self.onQuestion, self.onRequest) = (onQuestion, onRequest)
   }
 
@@ -38,6 +42,7 @@ final class PlayedServer: Server {
 
   func answer(_ question: Question, token: Token?) async throws(ServerFailure) -> Answer {
     state.withLock { $0.asked.append(question) }
+    await mayAnswer()
     return try onQuestion(question)
   }
 

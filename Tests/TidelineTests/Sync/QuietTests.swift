@@ -37,7 +37,7 @@ import TidelineSync
       let throttled = ServerFailure(.throttled, retryAfter: .seconds(60))
       try await bench.take(.answered(asked, .failure(throttled)))
       var next = SyncMachine(bench.machine.login, .rich, seed: 8)
-      next.wishes = bench.machine.wishes
+      next.handover = bench.machine.handover
       bench.machine = next
       #expect(try await bench.take(.began).asked.isEmpty)
       bench.desk.advance(by: 61)

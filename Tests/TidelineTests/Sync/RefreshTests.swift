@@ -241,20 +241,112 @@ import TidelineSync
   }
 
   /// While the server wants to be left alone, requests in flight go on, and nothing new is asked.
-  @Test(.feature(75)) func nextPage_waits_whileTheServerWantsToBeLeftAlone() async throws {
+  ///
+  /// The refresh lasts through a short pause only.
+  @Test(.feature(75), arguments: [5, 60])
+  func nextPage_waits_whileTheServerWantsToBeLeftAlone(seconds: Int) async throws {
     try await Bench.with(.mail) { bench in
       let cursor = try #require(try await bench.take(.began).asked.first)
       let page = try #require(
         try await bench.take(.answered(cursor, .success(Answer { $0.cursor = "c" }))).asked.first)
       try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       let sent = try #require(try await bench.sent().first)
-      let throttled = ServerFailure(.throttled, retryAfter: .seconds(60))
+      let throttled = ServerFailure(.throttled, retryAfter: .seconds(seconds))
       try await bench.take(.performed(sent.id, .failure(throttled)))
       let answered = SyncEvent.answered(page, .success(Answer()))
       #expect(try await bench.take(answered).questions.isEmpty)
-      #expect(try bench.status.isRefreshing)
+      #expect(try bench.status.isRefreshing == (seconds < 10))
       bench.desk.advance(by: 62)
       #expect(try await bench.take(.due).questions == [.page(.message, offset: 0, limit: 16)])
+    }
+  }
+
+  /// A refresh whose next page can't be asked for ends, so that nobody waits for the network, and
+  /// goes on where it was.
+  @Test func refreshThatLosesTheNetwork_ends_andGoesOn() async throws {
+    try await Bench.with(.mail) { bench in
+      let cursor = try #require(try await bench.take(.began).asked.first)
+      try await bench.take(.online(false))
+      let answer = Answer { $0.cursor = "c" }
+      #expect(try await bench.take(.answered(cursor, .success(answer))).questions.isEmpty)
+      #expect(try !bench.status.isRefreshing && bench.status.obstacle == .offline)
+      try await bench.take(.wanted)
+      #expect(bench.machine.lastAnswer == .waiting)
+      let next = try await bench.take(.online(true)).questions
+      #expect(next == [.page(.tag, offset: 0, limit: 16)])
+    }
+  }
+
+  /// Whoever waits for a second refresh is told if that can't begin behind the first.
+  @Test func refreshBehindAnother_isNotWaitedFor_whereNothingCanBeAsked() async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      let first = try #require(try await bench.take(.began).asked.first)
+      try await bench.take(.pushed)
+      let number = bench.machine.lastNumber
+      #expect(bench.machine.lastAnswer == .joined)
+      #expect(try bench.result(of: number) == nil)
+      try await bench.take(.online(false))
+      try await bench.take(.answered(first, .success(Answer())))
+      #expect(try bench.result(of: number - 1) == .success)
+      #expect(try bench.result(of: number) == .failure)
+    }
+  }
+
+  /// What becomes known at one moment wants one refresh, and a person's counts as theirs.
+  @Test(arguments: [SyncEvent.pushed, .wanted, .foreground(true)])
+  func refreshes_wantedTogether_areOne(second: SyncEvent) async throws {
+    try await Bench.with(.rich, .marketingCloud) { bench in
+      #expect(try await bench.take(.began, isLast: false).questions.isEmpty)
+      let asked = try await bench.take(second).asked
+      #expect(asked.map(\.question) == [.all(.rich)])
+      let last = SyncEvent.answered(try #require(asked.first), .success(Answer()))
+      #expect(try await bench.take(last).questions.isEmpty)
+      let isByHand = second.isRequestByHand == true
+      try await bench.take(.wanted)
+      if case .throttled = bench.machine.lastAnswer {
+        #expect(isByHand)
+      } else {
+        #expect(!isByHand)
+      }
+    }
+  }
+
+  /// A launch by a push refreshes once.
+  @Test func refreshAtTheStart_isTheOneWanted() async throws {
+    let server = PlayedServer(.rich) { _ in Answer() }
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let (sync, start) = (Sync(inbox, with: server), try inbox.store.read { $0.position })
+      sync.note(.foreground(true))
+      sync.note(.push)
+      sync.start()
+      try await sync.status { $0.upToDateAt != nil }
+      try await sync.caughtUp(with: start)
+      #expect(server.asked == [.all(.rich)])
+      sync.stop()
+    }
+  }
+
+  /// What screens asked for is asked again by the next machine, if it was not answered.
+  @Test func objectsThatAreLookedAt_areAskedForByTheNextMachine() async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      let questions = (0..<8).map { Question.object(.rich, id: "t\($0)") }
+      let refresh = try await bench.take(.began).asked
+      try await bench.take(.answered(try #require(refresh.first), .success(Answer())))
+      var asked: [QuestionID] = []
+      for question in questions { asked += try await bench.take(.looked(question)).asked }
+      try await bench.take(.answered(asked[0], .success(Answer())))
+      try await bench.take(.answered(asked[1], .failure(ServerFailure(.notSent))))
+      var next = SyncMachine(bench.machine.login, .rich, seed: 8)
+      next.handover = bench.machine.handover
+      bench.machine = next
+      var place = 0
+      asked = try await bench.take(.began).asked
+      while place < asked.count {
+        asked += try await bench.take(.answered(asked[place], .success(Answer()))).asked
+        place += 1
+      }
+      #expect(asked.count == 8)
+      #expect(Set(asked.map(\.question)) == Set(questions[1...] + [.all(.rich)]))
     }
   }
 

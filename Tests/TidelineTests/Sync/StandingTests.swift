@@ -283,6 +283,23 @@ import TidelineSync
     }
   }
 
+  /// The status does not say that something goes on while the store is suspended.
+  @Test func suspension_isToldOf() async throws {
+    let (turns, goOn) = AsyncStream<Void>.makeStream()
+    let server = PlayedServer(.mail, mayAnswer: { for await _ in turns {} })
+    try await TestDesk.withInbox { inbox, _ in
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      try await sync.status(where: \.isRefreshing)
+      await inbox.store.suspend()
+      try await sync.status { !$0.isRefreshing }
+      goOn.finish()
+      try await inbox.store.resume()
+      try await sync.status { $0.upToDateAt != nil }
+      sync.stop()
+    }
+  }
+
   /// A refusal of a token that was replaced during the request means nothing.
   @Test func refusalOfAnOldToken_doesNotLoseTheNewOne() async throws {
     let refusals = Atomic(0)

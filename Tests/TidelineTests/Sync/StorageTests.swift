@@ -154,6 +154,21 @@ import TidelineSync
     }
   }
 
+  /// All that one failed commit loses prolongs the wait no more than one record.
+  @Test func failedCommit_countsOnce() async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      for _ in 0..<3 {
+        for _ in 0..<16 { try await bench.take(.stored(.log(.mapFull(path: "")))) }
+        guard case .storage(_, let until)? = try bench.status.obstacle else {
+          Issue.record("nothing is said")
+          return
+        }
+        #expect(until.timeIntervalSince(bench.desk.now) < 10)
+        bench.desk.advance(by: 10)
+      }
+    }
+  }
+
   /// An object too large for a record is refused, and the rest of its answer is kept.
   @Test func objectThatIsTooLarge_isRefused_andTheRestIsTaken() async throws {
     let huge = String(repeating: "x", count: Log.payloadBytesMax + 1)

@@ -91,19 +91,37 @@ import TidelineSync
     }
   }
 
-  /// A caller meanwhile is told so, and the refresh comes by itself.
-  @Test func firstToken_isWaitedFor_andNothingHangs() async throws {
+  /// A process that a push has started refreshes, whether its token comes sooner or later.
+  @Test func firstToken_isWaitedFor_byARefresh() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in
       let (tokens, server) = (LateTokens(), PlayedServer(.rich))
       let sync = Sync(inbox, with: server, tokens: tokens)
       #expect(await sync.refresh() == .disabled)
       sync.start()
-      #expect(await sync.refresh() == .waiting)
-      let answer = try await sync.refreshed()
-      #expect(answer == .waiting && server.asked.isEmpty)
+      let refresh = Task { try await sync.refreshed(byHand: false) }
+      try await sync.status(where: \.isRefreshing)
+      #expect(server.asked.isEmpty)
       tokens.give()
-      try await sync.status { $0.upToDateAt != nil }
+      let answer = try await refresh.value
+      #expect(answer == .started || answer == .joined)
+      #expect(!server.asked.isEmpty)
       sync.stop()
+    }
+  }
+
+  /// A refresh ends where no token comes, and another begins with the token that does.
+  @Test func refresh_ends_whereNoTokenComes() async throws {
+    try await Bench.with(.mail) { bench in
+      var surroundings = Surroundings()
+      surroundings.hasToken = false
+      bench.machine = SyncMachine(bench.machine.login, .mail, in: surroundings, seed: 8)
+      #expect(try await bench.take(.began).questions.isEmpty)
+      #expect(try bench.status.isRefreshing)
+      try await bench.take(.unauthorized)
+      #expect(try !bench.status.isRefreshing && bench.status.obstacle == .unauthorized)
+      try await bench.take(.pushed)
+      #expect(bench.machine.lastAnswer == .waiting)
+      #expect(try await bench.take(.authorized).questions == [.cursor(stream: "deltas")])
     }
   }
 
