@@ -26,6 +26,8 @@ struct ListBook {
   private var operations: [[IndexOperation<Range<Int>>]]
   /// The views that have entries in ``operations``.
   private var pending: [UInt16] = []
+  /// Whether ``operations`` has all that the nets imply for the indexes.
+  private var isGathered = false
   /// The size in bytes of the nodes that this frame changed.
   private(set) var dirtyBytes = 0
   /// The views with nodes changed by this frame.
@@ -67,16 +69,18 @@ struct ListBook {
   }
 
   /// Notes what an event did to a row, also in the journal.
+  ///
+  /// No view is told of a row that looks the same as before.
   @inline(__always)
   mutating func note(
     _ row: RowID, of collection: UInt8, before: RowView?, now: RowView, touched: UInt64,
     in journal: inout Journal
   ) {
-    let count = listeners[Int(collection)].count
-    visits += count
-    for index in 0..<count {
-      note(row, before, now, touched, in: listeners[Int(collection)][index], &journal)
-    }
+    if touched == 0, let before, before.flags == now.flags, before.id.equals(now.id) { return }
+    let listeners = listeners[Int(collection)]
+    visits += listeners.count
+    let all = listeners.span
+    for index in all.indices { note(row, before, now, touched, in: all[index], &journal) }
   }
 
   @inline(__always)
@@ -137,6 +141,8 @@ struct ListBook {
     let shelf = shelves[Int(views[view].collection)]
     var last: UInt32 = 0
     if let lag = views[view].lag {
+      // What was gathered is applied before more is noted.
+      if isGathered { try settle(shelves, isInEvent: isWithinEvent) }
       last = try noteChanges(of: view, shelf, since: lag, isWithinEvent: isWithinEvent)
       try settle(shelves, isInEvent: isWithinEvent)
     }
@@ -215,21 +221,33 @@ struct ListBook {
   ///
   /// - Parameter isInEvent: Whether an event is under way, whose changes are not in the nets yet.
   mutating func settle(_ shelves: [Shelf], isInEvent: Bool = false) throws {
-    guard !nets.nets.isEmpty || !pending.isEmpty else { return }
+    defer {
+      nets.settle()
+      isGathered = false
+    }
+    try settle(shelves, isInEvent: isInEvent) { _ in true }
+  }
+
+  /// Brings the indexes of some views up to date with the nets; those of the others follow with
+  /// ``settle(_:isInEvent:)``.
+  mutating func settle(
+    _ shelves: [Shelf], isInEvent: Bool = false, first isFirst: (Int) -> Bool
+  ) throws {
     gather()
-    defer { nets.settle() }
-    for place in pending {
+    for place in pending where isFirst(Int(place)) {
       let view = Int(place)
       try apply(view, shelves[Int(views[view].collection)], isInEvent)
       operations[view].removeAll(keepingCapacity: true)
       count(place)
+      visits += 1
     }
-    visits += pending.count
-    pending.removeAll(keepingCapacity: true)
+    pending.removeAll { isFirst(Int($0)) }
   }
 
   /// Collects the changes not yet applied to the indexes in ``operations``.
   private mutating func gather() {
+    guard !isGathered else { return }
+    isGathered = true
     let areFew = nets.nets.count <= Self.fewNets
     for place in nets.nets.indices {
       let net = nets.nets[place]

@@ -9,10 +9,15 @@ struct RecentNames {
 
   /// The names of rows that the present event created, not interned yet.
   private(set) var created: [Named] = []
+  /// The names found last, each at the place that its hash gives.
+  private var found: [Named?] = Array(repeating: nil, count: foundMax)
   /// The row lent last by its name.
   private(set) var lent: Named?
   /// The last lookup that found no name; most often that name is created next.
   private var missed: (hash: UInt64, place: UInt8)?
+
+  /// The number of found names that are kept: an event seldom concerns more.
+  private static let foundMax = 8
 
   /// Whether enough names are held back to intern them.
   var isFull: Bool { created.count > Self.createdMax }
@@ -26,6 +31,25 @@ struct RecentNames {
 
   /// Notes that no name of a collection has a hash.
   mutating func noteMissed(_ hash: UInt64, _ place: UInt8) { missed = (hash, place) }
+
+  /// Returns the row of a collection whose name was found by a hash, if it is still known.
+  ///
+  /// The row may have been taken back since, so that it has another name or none.
+  @inline(__always)
+  func found(_ hash: UInt64, _ place: UInt8) -> RowHandle? {
+    guard let known = found[Self.slot(of: hash)], known.hash == hash,
+      known.row.collection == place
+    else { return nil }
+    return known.row
+  }
+
+  /// Notes that a name was found by its hash.
+  @inline(__always)
+  mutating func noteFound(_ hash: UInt64, _ row: RowHandle) {
+    found[Self.slot(of: hash)] = (hash, row)
+  }
+
+  private static func slot(of hash: UInt64) -> Int { Int(hash % UInt64(foundMax)) }
 
   /// Notes that the present event created a row.
   mutating func noteCreated(_ hash: UInt64, _ row: RowHandle) {

@@ -182,6 +182,11 @@ extension ReducerState {
     _ id: RawSpan, _ hash: UInt64, _ place: UInt8
   ) throws -> (row: RowHandle, flags: UInt8)? {
     if recent.isMissed(hash, place) { return nil }
+    if let known = recent.found(hash, place),
+      let flags = try shelves[Int(place)].flags(of: known.row, having: id)
+    {
+      return (known, flags)
+    }
     var (flags, isHashKnown): (UInt8, Bool) = (0, false)
     var next = recent.created.count
     while let name = recent.lastCreated(hash, place, before: &next) {
@@ -199,7 +204,9 @@ extension ReducerState {
       if !isHashKnown { recent.noteMissed(hash, place) }
       return nil
     }
-    return (RowHandle(collection: place, row: row), flags)
+    let handle = RowHandle(collection: place, row: row)
+    recent.noteFound(hash, handle)
+    return (handle, flags)
   }
 
   /// Returns the row that a row with these flags refers to: itself unless it is an alias.

@@ -204,11 +204,14 @@ final class Workspace {
     }
   }
 
+  /// Ends a batch; whoever looks at views is told before the other views are brought up to date.
   private func endBatch(at end: LogPoint, _ telling: () throws -> Void) throws {
-    try state.lists.settle(state.shelves)
+    let isTold = !hub.isEmpty && !isStale && !isSilent
+    if isTold { try state.lists.settle(state.shelves) { hub.isWatched($0) } }
     journal.advance(to: end.number.rawValue)
     applied = end
-    if !hub.isEmpty, !isStale, !isSilent { try deliver() }
+    if isTold { try deliver() }
+    try state.lists.settle(state.shelves)
     try telling()
     state.endBatch()
     state.lists.endBatch()

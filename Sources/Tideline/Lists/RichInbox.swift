@@ -36,15 +36,15 @@ public struct RichInbox: Sendable {
   public func contents(
     of box: Box = .all, window: Range<Int> = 0..<200
   ) throws -> RichContents {
-    try inbox.store.core.read { snapshot in
-      let rows = try snapshot.rows(of: list(of: box), in: window)
-      return RichContents(
-        position: snapshot.position, messages: rows.compactMap(RichMessage.init),
-        allCount: try snapshot.count(of: list(of: .all)),
-        unreadCount: try snapshot.count(of: list(of: .unread)),
-        readCount: try snapshot.count(of: list(of: .read)),
-        deletedCount: try snapshot.count(of: list(of: .deleted)))
+    let (position, rows, counts) = try inbox.store.core.read { snapshot in
+      (
+        snapshot.position, try snapshot.rows(of: list(of: box), in: window),
+        try Box.allCases.map { try snapshot.count(of: list(of: $0)) }
+      )
     }
+    return RichContents(
+      position: position, messages: rows.compactMap(RichMessage.init), allCount: counts[0],
+      unreadCount: counts[1], readCount: counts[2], deletedCount: counts[3])
   }
 
   private func list(of box: Box) -> ListName { ListName(box.view, of: inbox.account) }

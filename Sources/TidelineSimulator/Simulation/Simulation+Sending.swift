@@ -8,7 +8,7 @@ extension Simulation {
   func send(_ departure: Departure, _ login: Login, _ place: Int) {
     let (id, request) = (departure.id, departure.request)
     let views = devices[place].store.views
-    guard departure.steps.allSatisfy({ views.allows($0, of: login, at: now) }) else {
+    guard views.allows(departure, of: login, at: now) else {
       return plan(.hears(.keptBack(id), login), place, after: .zero)
     }
     note(request, of: departure.intent, login, place)

@@ -9,16 +9,19 @@ package struct Departure: Sendable {
   package var request: ServerRequest
   /// The operations behind each part of the request.
   let parts: [[OutboxEntry]]
-
   /// All operations of the request.
-  var entries: [OutboxEntry] { parts.flatMap(\.self) }
+  let entries: [OutboxEntry]
+
+  init(id: Int, request: ServerRequest, parts: [[OutboxEntry]]) {
+    (self.id, self.request, self.parts) = (id, request, parts)
+    entries = parts.flatMap(\.self)
+  }
 
   /// The intent from which, with ``label``, the request's key is derived.
   package var intent: RecordNumber { parts.last?.last?.name.intent ?? .zero }
 
   /// Distinguishes requests with different operations, so that no two have the same key.
   package var label: String {
-    let entries = entries
     guard entries.count > 1 else { return entries.first?.name.item ?? "" }
     return entries.map(\.name.label).joined(separator: " ")
   }
@@ -26,7 +29,6 @@ package struct Departure: Sendable {
   /// A mark shared by the operations if there are several, derived from the first one, which is in
   /// no other request.
   var mark: Int64? {
-    let entries = entries
     guard entries.count > 1, let first = entries.first else { return nil }
     return Int64(first.name.label.mark & 0xFFFF_FFFF)
   }
@@ -54,27 +56,14 @@ package struct Departure: Sendable {
   func wasSentBefore(_ index: Int) -> Bool { parts[index].contains { $0.attempts > 0 } }
 }
 
-extension Departure {
-  /// The operations in batches, for ``StoreSnapshot/allows(_:of:at:)``.
-  package var steps: [ArraySlice<RowID>] {
-    let rows = entries.map(\.row)
-    let stepMax = OutboxSearch.stepMax
-    return stride(from: 0, to: rows.count, by: stepMax).map {
-      rows[$0..<min($0 + stepMax, rows.count)]
-    }
-  }
-}
-
 extension StoreSnapshot {
-  /// Returns whether a request with these operations may be sent after their start was recorded.
+  /// Returns whether a request may be sent after the start of its operations was recorded.
   ///
   /// No operation may have been taken back or held since, no draft to be sent may have been changed
   /// or deleted, the login must be served, and the use of its data must be allowed.
-  package func allows(
-    _ operations: some Sequence<RowID>, of login: Login, at now: Timestamp
-  ) -> Bool {
+  package func allows(_ departure: Departure, of login: Login, at now: Timestamp) -> Bool {
     isServed(login, at: now) && isAllowed(login.account)
-      && operations.allSatisfy { isBegun($0, at: now) && !isOutdated($0, at: now) }
+      && departure.entries.allSatisfy { isBegun($0.row, at: now) && !isOutdated($0.row, at: now) }
   }
 
   /// Returns whether an operation sends a draft that was saved or deleted since that was decided.

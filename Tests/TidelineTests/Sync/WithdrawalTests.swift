@@ -164,8 +164,6 @@ extension Bench {
 
   fileprivate func allows(_ departure: Departure) throws -> Bool {
     let (login, now) = (machine.login, desk.now.kept)
-    return try inbox.store.core.read { snapshot in
-      departure.steps.allSatisfy { snapshot.allows($0, of: login, at: now) }
-    }
+    return try inbox.store.core.read { $0.allows(departure, of: login, at: now) }
   }
 }
