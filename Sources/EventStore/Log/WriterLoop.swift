@@ -83,10 +83,14 @@ struct WriterLoop: Sendable {
       Self.answer(appends, $0, isFollowed: isFollowed)
     } _: { (loop, transaction, end) throws(LMDBError) in
       let start = end.place
-      for append in appends { try append.batch.write(to: &transaction, loop.file.table, &end) }
+      var batches: [Batch] = []
+      for append in appends {
+        batches.append(append.batch.resolving(from: end.number.advanced(by: 1)))
+        try batches[batches.count - 1].write(to: &transaction, loop.file.table, &end)
+      }
       loop.tell(
         WrittenRecords(
-          batches: appends.map(\.batch), receipts: appends.compactMap(\.receipt), start: start,
+          batches: batches, receipts: appends.compactMap(\.receipt), start: start,
           end: end.place))
       told()
     }

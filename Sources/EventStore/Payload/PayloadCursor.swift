@@ -56,27 +56,20 @@ struct PayloadCursor: ~Escapable {
     -> PayloadReader.Field
   {
     var start = position
-    var bits: UInt64 = 0
-    var count = 0
     switch code {
     case .null, .no, .yes: break
-    case .integer: bits = try varint()
-    case .double: bits = try eightBytes()
+    case .integer: _ = try varint()
+    case .double:
+      guard remaining >= 8 else { throw truncated }
+      position += 8
     case .text, .bytes, .fields, .list:
-      count = try length()
+      let count = try length()
       start = position
       position += count
     }
     return PayloadReader.Field(
-      number: number, code: code, bits: bits, content: bytes.extracting(start..<(start + count)),
+      number: number, code: code, content: bytes.extracting(start..<position),
       offset: origin + start, depth: depth)
-  }
-
-  @inline(__always)
-  private mutating func eightBytes() throws(PayloadError) -> UInt64 {
-    guard remaining >= 8 else { throw truncated }
-    defer { position += 8 }
-    return bytes.integer(UInt64.self, at: position)
   }
 
   @inline(__always)

@@ -4,39 +4,50 @@ extension PayloadReader {
   /// A field, or an item of a list, in borrowed bytes.
   ///
   /// Reading a value as another type throws ``PayloadError/Reason/typeMismatch(_:expected:)``.
+  ///
+  /// It fits into four registers, in which it is returned.
   public struct Field: ~Escapable {
-    /// The field's number; zero for an item of a list.
-    public let number: Int
+    /// The encoded content: of an integer its varint, of a double its eight bytes, else what
+    /// follows a length.
+    let content: RawSpan
+
+    /// The number, and the offset of the content in the outermost payload.
+    private let place: UInt64
 
     let code: PayloadCode
 
-    /// The encoded content of an integer or a double.
-    let bits: UInt64
-
-    /// The content that follows a length; otherwise empty.
-    let content: RawSpan
-
-    /// The offset of the content in the outermost payload.
-    let offset: Int
-
     /// The number of fields and lists around this one.
-    let depth: Int
+    private let level: UInt8
 
     @_lifetime(copy content)
-    init(
-      number: Int, code: PayloadCode, bits: UInt64, content: RawSpan, offset: Int, depth: Int
-    ) {
-      self.number = number
+    init(number: Int, code: PayloadCode, content: RawSpan, offset: Int, depth: Int) {
+      place = UInt64(number) << 32 | UInt64(UInt32(truncatingIfNeeded: offset))
       self.code = code
-      self.bits = bits
       self.content = content
-      self.offset = offset
-      self.depth = depth
+      level = UInt8(truncatingIfNeeded: depth)
     }
   }
 }
 
 extension PayloadReader.Field {
+  /// The field's number; zero for an item of a list.
+  public var number: Int { Int(place >> 32) }
+
+  /// The offset of the content in the outermost payload, if that is no larger than 4 GiB.
+  var offset: Int { Int(UInt32(truncatingIfNeeded: place)) }
+
+  var depth: Int { Int(level) }
+
+  /// The encoded value of an integer or a double.
+  var bits: UInt64 {
+    if code == .double { return content.integer(UInt64.self, at: 0) }
+    var bits: UInt64 = 0
+    for place in 0..<content.byteCount {
+      bits |= UInt64(content.byte(at: place) & 0x7F) &<< UInt64(7 &* place)
+    }
+    return bits
+  }
+
   /// The type of the value.
   public var type: PayloadType { code.type }
 

@@ -72,7 +72,11 @@ final class Pipeline: LogFollower {
   private func hand(over records: WrittenRecords) {
     var records = records
     if records.count > Self.inlineMax, backlog.withLock({ $0.isWorthSketching }) {
-      records.sketches = [RowSketches(of: records, by: reducer)]
+      // Once the views' thread has nothing to do, it waits for these records.
+      let sketches = RowSketches(of: records, by: reducer) {
+        backlog.withLock { $0.isWorthSketching }
+      }
+      records.sketches = [sketches]
     }
     note { backlog in
       backlog.append(records)

@@ -59,8 +59,6 @@ struct ViewsLoop {
   /// follow what was reduced.
   private func reduceSome(of queue: inout RecordQueue) throws -> Reduction? {
     let stage = pipeline.stage
-    // As for readers, a thread that is preempted while it holds the views keeps all others waiting.
-    WorkerThread.yield()
     let reduction = try stage.with { workspace in
       try workspace.reduce(&queue) { stage.isWanted }
     }

@@ -25,6 +25,8 @@ public struct Batch: Sendable {
   /// very many rows. The last one may be shown with what follows it; a process that reads them from
   /// the log shows them together.
   package var isStepwise = false
+  /// Whether references within the batch are already resolved to numbers.
+  private var isResolved = false
 
   /// Creates an empty batch.
   public init() {}
@@ -121,7 +123,9 @@ extension Batch {
     for entry in entries {
       var record = try appender.reserve(entry.record.count, for: end.number.rawValue + 1)
       record.store(copying: bytes.extracting(entry.record), at: 0)
-      if entry.relative != 0 { RecordHeader.resolve(entry.relative, in: &record, from: first) }
+      if entry.relative != 0, !isResolved {
+        RecordHeader.resolve(entry.relative, in: &record, from: first)
+      }
       end.advance(over: &record, headerCount: entry.headerCount)
     }
   }
@@ -166,15 +170,22 @@ extension Batch {
   func record(at index: Int, from first: RecordNumber) -> Record {
     let entry = entries[index]
     var bytes = bytes.raw.extracting(entry.record).array
-    if entry.relative != 0 {
+    if entry.relative != 0, !isResolved {
       bytes.withMutableBytes { RecordHeader.resolve(entry.relative, in: &$0, from: first) }
     }
     return RecordView(first.advanced(by: index), bytes.raw).record
   }
 
+  /// Returns the batch with its references resolved for good, so that its readers need no copy.
+  func resolving(from first: RecordNumber) -> Batch {
+    var batch = self
+    (batch.bytes, batch.isResolved) = (resolved(from: first), true)
+    return batch
+  }
+
   /// Returns the records' bytes with all references within the batch resolved to numbers.
   func resolved(from first: RecordNumber) -> [UInt8] {
-    guard entries.contains(where: { $0.relative != 0 }) else { return bytes }
+    guard !isResolved, entries.contains(where: { $0.relative != 0 }) else { return bytes }
     var resolved = bytes
     resolved.withMutableBytes { bytes in
       for entry in entries where entry.relative != 0 {

@@ -19,12 +19,15 @@ public struct RowSketches: Sendable {
   private var starts: [Int] = []
   private let first: RecordNumber
 
-  /// Collects a reducer's sketches of records.
-  init(of records: WrittenRecords, by reducer: any Reducer) {
+  /// Collects a reducer's sketches of records for as long as that is worthwhile.
+  init(of records: WrittenRecords, by reducer: any Reducer, while isWorth: () -> Bool) {
     first = records.start.number.advanced(by: 1)
+    starts.reserveCapacity(records.count)
+    places.reserveCapacity(records.count)
+    rows.reserve(bytes: records.byteCount)
     var queue = RecordQueue(records)
-    while !queue.isEmpty {
-      queue.take(until: { false }) { record in
+    while !queue.isEmpty, isWorth() {
+      queue.take(until: { true }) { record in
         starts.append(places.count)
         reducer.sketch(record, &self)
       }
@@ -110,6 +113,9 @@ public struct RowSketches: Sendable {
 }
 
 extension RowLayer {
+  /// Reserves memory for rows, so that none is copied while others are added.
+  fileprivate mutating func reserve(bytes: Int) { arena.reserveCapacity(bytes) }
+
   /// Begins a row without values at the end of the arena and returns its place.
   fileprivate mutating func begin(_ id: RawSpan, _ shape: RowShape) -> UInt32 {
     let place = beginRow()

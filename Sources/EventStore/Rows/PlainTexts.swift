@@ -83,9 +83,9 @@ extension MutableRow {
     view.has(text, in: field)
   }
 
-  /// Sets a field to a text if it is plain; returns whether it is.
-  package mutating func set(_ field: Field<String>, plain utf8: RawSpan) -> Bool {
-    guard utf8.isASCII else { return false }
+  /// Sets a field to a text if it is valid UTF-8; returns whether it is.
+  package mutating func set(_ field: Field<String>, utf8: RawSpan) -> Bool {
+    guard utf8.isASCII || utf8.isUTF8 else { return false }
     set(field.index, .text, StoredValue(bytes: utf8))
     return true
   }

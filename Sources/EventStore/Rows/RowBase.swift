@@ -121,13 +121,13 @@ private final class LastRead {
     var bytes: [UInt8] = []
   }
 
-  private var row = Row()
+  private let row = Cell(Row())
 
   func take() -> Row {
     var taken = Row()
-    swap(&taken, &row)
+    swap(&taken, &row.value)
     return taken
   }
 
-  func put(_ row: consuming Row) { self.row = row }
+  func put(_ row: consuming Row) { self.row.value = row }
 }

@@ -25,8 +25,7 @@ extension Inbox {
     }
     var terms = IntentTerms()
     terms.key = store.randomness.key()
-    let now = store.now
-    terms.heldUntil = hold.map(now.later)
+    terms.heldUntil = hold.map { store.now.later(by: $0) }
     let intent = try maker(of: action)(terms)
     let number = try await record(intent, about: action.ids.count, login)
     let receipt = IntentReceipt(of: number, in: self)
@@ -77,9 +76,12 @@ extension Inbox {
       guard let kind = ObjectKind.of(action.objectClass), let first = action.ids.first else {
         return
       }
-      let isAnyShown = try action.ids.contains { id in
-        let row = try snapshot.row("\(account)/\(id)", in: kind.collection)
-        return row.map { $0[InboxFields.hiding] == nil } ?? false
+      let isAnyShown = action.ids.contains { id in
+        var isShown = false
+        snapshot.lend(ObjectKey(id, kind, of: account).row, in: kind.collection) { row in
+          isShown = row[InboxFields.hiding] == nil
+        }
+        return isShown
       }
       guard isAnyShown else { throw IntentError.unknown(id: first) }
     }

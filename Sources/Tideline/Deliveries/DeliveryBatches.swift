@@ -9,6 +9,9 @@ package import EventStore
 package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
   /// The maximum number of records in a batch.
   private static let countMax = 1 << 10
+  /// The maximum number of records in the first batch of several: those of the second are sketched
+  /// while the first is shown, so the first ones are small.
+  private static let firstMax = 1 << 7
   /// The size in bytes at which a batch is complete.
   private static let bytesMax = 1 << 24
 
@@ -20,6 +23,8 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
   private let circumstances: Circumstances
   private var exchange: Exchange
   private var isBegun = false
+  /// The number of records with which the next batch is complete.
+  private var limit: Int
   /// How many of all these events have been recorded.
   private var done = 0
 
@@ -33,6 +38,8 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
   ) {
     (self.exchange, self.circumstances) = (exchange, circumstances)
     (self.head, self.facts, self.receipts, self.tail) = (head, facts, receipts, tail)
+    let isOne = head.count + facts.count + tail.count < Self.countMax
+    limit = isOne ? Self.countMax : Self.firstMax
   }
 
   /// Returns the next batch; there is at least one.
@@ -40,13 +47,17 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
     let count = head.count + facts.count + tail.count
     guard done < count || !isBegun else { return nil }
     var batch = Batch()
+    let coming = facts.dropFirst(Swift.max(done - head.count, 0)).prefix(limit)
+    batch.reserveCapacity(
+      events: coming.count + 1, payloadBytes: coming.reduce(0) { $0 + $1.fields.byteCount })
     batch.add(exchange, in: circumstances)
     (isBegun, exchange.unchanged) = (true, [])
     // A fact may come with one more record.
-    while done < count, batch.count + 1 < Self.countMax, batch.byteCount < Self.bytesMax {
+    while done < count, batch.count + 1 < limit, batch.byteCount < Self.bytesMax {
       addNext(to: &batch)
       done += 1
     }
+    limit = Swift.min(limit * 2, Self.countMax)
     return batch
   }
 

@@ -56,8 +56,9 @@ package struct Intake: Sendable {
     let exchange = delivery.exchangeEvent(unchanged: news.unchanged, askedAfter: last)
     var tail: [any InboxEvent] = delivery.refused + contents + delivery.cursors
     if let mark = delivery.mark, isSure, news.doubtful.isEmpty { tail.append(mark) }
+    let facts = gone.isEmpty ? news.facts : news.facts + gone
     let batches = DeliveryBatches(
-      of: exchange, delivery.reset.map { [$0] } ?? [], news.facts + gone,
+      of: exchange, delivery.reset.map { [$0] } ?? [], facts,
       receipts: news.receipts(key), tail + events, in: circumstances)
     // Rich messages are requested all at once. If there are very many others, those beyond the
     // limit stay as they are until something reports them.

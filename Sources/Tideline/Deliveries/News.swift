@@ -51,12 +51,14 @@ struct News {
   mutating func add(_ part: ArraySlice<ObjectFact>, from snapshot: borrowing StoreSnapshot) {
     let isTracked = wantsReceipts && snapshot.mayTrack(account)
     let hasRemoved = snapshot.hasRemoved(since: asked)
-    for fact in part where !snapshot.isOfReplaced(fact, of: account) {
-      if isDoubtful(fact, hasRemoved, snapshot) {
-        doubtful.append(ObjectName(fact.objectClass, fact.fields.id ?? ""))
+    for fact in part {
+      let (id, change) = fact.fields.head
+      let isRemoval = change == .deleted || change == .gone
+      if isRemoval, snapshot.isOfReplaced(fact, of: account) { continue }
+      if isDoubtful(fact, change, hasRemoved, snapshot) {
+        doubtful.append(ObjectName(fact.objectClass, id ?? ""))
       }
-      guard let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass),
-        !fact.isRemoval,
+      guard let id, let kind = ObjectKind.of(fact.objectClass), !isRemoval,
         let first = snapshot.firstOperation(
           on: ObjectKey(id, kind, of: account), kind, asIn: fact),
         !recent.concerns(fact, after: facts)
@@ -72,12 +74,14 @@ struct News {
   }
 
   private func isDoubtful(
-    _ fact: ObjectFact, _ hasRemoved: Bool, _ snapshot: borrowing StoreSnapshot
+    _ fact: ObjectFact, _ change: ObjectChange, _ hasRemoved: Bool,
+    _ snapshot: borrowing StoreSnapshot
   ) -> Bool {
-    guard fact.fields.change != .gone else {
-      return isOneObject && snapshot.wasTold(of: fact, of: account, since: asked)
+    switch change {
+    case .gone: isOneObject && snapshot.wasTold(of: fact, of: account, since: asked)
+    case .deleted: false
+    default: hasRemoved && snapshot.isDoubtful(fact, of: account, askedAfter: asked)
     }
-    return hasRemoved && snapshot.isDoubtful(fact, of: account, askedAfter: asked)
   }
 }
 
@@ -100,9 +104,6 @@ private struct Recent {
 }
 
 extension ObjectFact {
-  /// Whether the fact removes an object.
-  fileprivate var isRemoval: Bool { fields.change == .deleted || fields.change == .gone }
-
   /// The object, and the thread that contains it.
   fileprivate var concerned: [ObjectName] {
     let objectClass = objectClass == .draft ? .message : objectClass
@@ -113,10 +114,10 @@ extension ObjectFact {
 }
 
 extension StoreSnapshot {
-  /// Returns whether a fact removes an object by an id that the server has replaced by another: the
-  /// object still exists.
+  /// Returns whether the object that a fact removes has an id that the server has replaced by
+  /// another: the object still exists.
   fileprivate func isOfReplaced(_ fact: ObjectFact, of account: UInt32) -> Bool {
-    guard fact.isRemoval, let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass),
+    guard let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass),
       !TemporaryID.begins(id)
     else { return false }
     return serverID(of: id, kind, in: account) != id
@@ -143,9 +144,9 @@ extension StoreSnapshot {
   fileprivate func isDoubtful(
     _ fact: ObjectFact, of account: UInt32, askedAfter asked: RecordNumber
   ) -> Bool {
-    guard let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass),
-      !fact.isRemoval
-    else { return false }
+    guard let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass) else {
+      return false
+    }
     var isDoubtful = false
     let key = ObjectKey(id, kind, of: account)
     guard let stone = row(foundBy: key.stone, in: Tombstones.collection) else { return false }

@@ -4,7 +4,7 @@ package import EventStore
 package struct InboxReducer: Reducer {
   /// The version of the rules, raised whenever records fold differently, so that views of another
   /// version are rebuilt.
-  package let version = 16
+  package let version = 17
   /// The collections of rows.
   package let collections: [RowCollection]
   /// The views of every inbox, and those that the app declares.
@@ -32,7 +32,7 @@ package struct InboxReducer: Reducer {
     let header = event.header
     guard !header.isErased else { return }
     if let objectClass = ObjectClass(header.kind) {
-      return try reduceFact(of: objectClass, event, &state)
+      return try reduceFact(of: objectClass, event, header, &state)
     }
     switch header.kind {
     case ClockTicked.kind: try state.apply(try decode(event) as ClockTicked, event)
@@ -40,7 +40,8 @@ package struct InboxReducer: Reducer {
     case StateKept.kind: try state.apply(try decode(event) as StateKept)
     default:
       let isLate = Self.isLate(header.kind)
-      guard let occasion = state.occasion(of: event, isLate: isLate) else { return }
+      let occasion = state.occasion(of: event.number, header, isLate: isLate)
+      guard let occasion else { return }
       try reduce(event, occasion, &state)
     }
   }
@@ -65,12 +66,12 @@ package struct InboxReducer: Reducer {
   }
 
   private func reduceFact(
-    of objectClass: ObjectClass, _ event: borrowing RecordView, _ state: inout ReducerState
+    of objectClass: ObjectClass, _ event: borrowing RecordView, _ header: RecordHeader,
+    _ state: inout ReducerState
   ) throws(Refusal) {
-    guard let occasion = state.occasion(of: event) else { return }
-    let version = event.header.version
-    guard version == ObjectFact.version else {
-      throw Refusal(EventError(.unknownVersion(version, last: ObjectFact.version)))
+    guard let occasion = state.occasion(of: event.number, header) else { return }
+    guard header.version == ObjectFact.version else {
+      throw Refusal(EventError(.unknownVersion(header.version, last: ObjectFact.version)))
     }
     if objectClass == .account { return try state.takeAccount(event.payload, occasion) }
     guard let fact = try Fact(objectClass, event.payload, of: occasion.account) else { return }
@@ -80,7 +81,7 @@ package struct InboxReducer: Reducer {
   private func reduce(
     _ event: borrowing RecordView, _ occasion: Occasion, _ state: inout ReducerState
   ) throws(Refusal) {
-    switch event.header.kind {
+    switch event.kind {
     // Answers.
     case Exchange.kind: try state.apply(try decode(event) as Exchange, occasion)
     case CursorSet.kind: try state.apply(try decode(event) as CursorSet, occasion)

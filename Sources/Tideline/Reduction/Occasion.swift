@@ -37,13 +37,14 @@ extension ReducerState {
   /// none.
   ///
   /// - Parameter isLate: Whether the record counts even after its login has ended.
-  mutating func occasion(of event: borrowing RecordView, isLate: Bool = false) -> Occasion? {
-    let header = event.header
+  mutating func occasion(
+    of record: RecordNumber, _ header: RecordHeader, isLate: Bool = false
+  ) -> Occasion? {
     let number = header.login?.account ?? lastLogin(at: header.recordedAt)
     guard let number else { return nil }
     var found: (switches: SwitchBits, hasAliases: Bool)?
     let login = lend(String(number), in: Accounts.collection) { row in
-      guard event.number.rawValue > row[Accounts.floor]?.rawValue ?? 0 else { return }
+      guard record.rawValue > row[Accounts.floor]?.rawValue ?? 0 else { return }
       let epoch = row[Accounts.epoch] ?? 0
       let isPresent = header.login.map { Int($0.epoch) == epoch } ?? true
       guard isLate || row[Accounts.isLoggedIn] == true && isPresent else { return }
@@ -51,7 +52,7 @@ extension ReducerState {
     }
     guard let login, let found else { return nil }
     return Occasion(
-      number: event.number, now: header.recordedAt, account: number, login: login,
+      number: record, now: header.recordedAt, account: number, login: login,
       switches: found.switches, hasAliases: found.hasAliases, exchange: header.exchange,
       cause: header.cause)
   }

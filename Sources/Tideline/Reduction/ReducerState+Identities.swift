@@ -21,7 +21,7 @@ extension ReducerState {
       if !isPresent { row[Accounts.flushUntil] = nil }
     }
     if !isPresent { try setLastLogin(header.account, at: event.header.recordedAt) }
-    guard !isNew, let occasion = occasion(of: event) else { return }
+    guard !isNew, let occasion = occasion(of: event.number, event.header) else { return }
     if !isPresent {
       try setFlushTimer(occasion)
       welcomeBack(occasion)

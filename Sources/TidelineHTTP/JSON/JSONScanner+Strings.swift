@@ -50,33 +50,10 @@ extension JSONScanner {
   /// Steps over non-ASCII bytes, and notes the first invalid UTF-8.
   private mutating func skipWideText() {
     while place < bytes.byteCount, bytes.byte(at: place) >= 0x80 {
-      let length = wideLength
+      let length = bytes.wideLength(at: place)
       if length == 0, firstBadText == nil { firstBadText = place }
       place += max(length, 1)
     }
-  }
-
-  /// The length in bytes of the character that begins here, or 0 if none does.
-  private var wideLength: Int {
-    let lead = bytes.byte(at: place)
-    let (length, second): (Int, ClosedRange<UInt8>) =
-      switch lead {
-      case 0xC2...0xDF: (2, 0x80...0xBF)
-      case 0xE0: (3, 0xA0...0xBF)
-      case 0xED: (3, 0x80...0x9F)
-      case 0xE1...0xEF: (3, 0x80...0xBF)
-      case 0xF0: (4, 0x90...0xBF)
-      case 0xF1...0xF3: (4, 0x80...0xBF)
-      case 0xF4: (4, 0x80...0x8F)
-      default: (0, 0...0)
-      }
-    guard length > 0, place + length <= bytes.byteCount,
-      second.contains(bytes.byte(at: place + 1))
-    else { return 0 }
-    for offset in 2..<max(length, 2) {
-      guard bytes.byte(at: place + offset) & 0xC0 == 0x80 else { return 0 }
-    }
-    return length
   }
 }
 

@@ -55,7 +55,9 @@ package final class MemoryStore {
     let start = workspace.applied
     var records = WrittenRecords(
       batches: [batch], receipts: [], start: start, end: batch.end(after: start))
-    if batch.count > 1 { records.sketches = [RowSketches(of: records, by: definitions.reducer)] }
+    if batch.count > 1 {
+      records.sketches = [RowSketches(of: records, by: definitions.reducer) { true }]
+    }
     do { _ = try workspace.reduce(records) } catch { throw StoreError(error, path: Self.path) }
     return start.number.advanced(by: 1)...records.end.number
   }

@@ -30,6 +30,9 @@ package struct ObjectFields: Sendable, Hashable {
     return count
   }
 
+  /// The number of encoded bytes.
+  var byteCount: Int { bytes.count }
+
   /// Removes all fields, but keeps the allocated memory.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
@@ -95,6 +98,20 @@ package struct ObjectFields: Sendable, Hashable {
     writer.put(fields: bytes.payloadBytes, through: last)
   }
 
+  /// The object's id and what is said of it, which come first, read in one pass.
+  var head: (id: String?, change: ObjectChange) {
+    var reader = PayloadReader(bytes.payloadBytes)
+    var (id, change): (String?, ObjectChange) = (nil, .changed)
+    while let field = try? reader.next(), field.number <= ObjectField.change.rawValue {
+      switch ObjectField(rawValue: field.number) {
+      case .id: id = try? String(reading: field)
+      case .change: change = (try? ObjectChange(reading: field)) ?? change
+      default: break
+      }
+    }
+    return (id, change)
+  }
+
   /// Returns the result of `body` for a field, or `nil` if the field is absent or `body` throws.
   func read<Value>(
     _ field: ObjectField,
@@ -145,18 +162,17 @@ extension ObjectFields {
   /// - Complexity: O(*n*) in the bytes, without allocation.
   package var digest: UInt64 { (try? Self.digest(of: bytes.payloadBytes)) ?? 0 }
 
-  /// Returns the digest of a payload's fields, without decoding their contents.
+  /// Returns the digest of a payload that consists of an object's fields, without decoding their
+  /// contents.
   package static func digest(of payload: RawSpan) throws(EventError) -> UInt64 {
     var reader = PayloadReader(payload)
-    var digest: UInt64 = 0
-    var start = reader.offset
-    while let number = try reader.nextNumber(), number <= ObjectField.numberMax {
-      let end = reader.offset
-      if number != ObjectField.change.rawValue {
-        digest = Mixer.hash(payload.extracting(start..<end), seed: digest)
-      }
-      start = end
+    // Only fields up to `change` come before the rest, so at most two runs of bytes are hashed.
+    var (idEnd, rest) = (0, 0)
+    while let number = try reader.nextNumber(), number <= ObjectField.change.rawValue {
+      if number < ObjectField.change.rawValue { idEnd = reader.offset }
+      rest = reader.offset
     }
-    return digest
+    let id = Mixer.hash(payload.extracting(0..<idEnd))
+    return Mixer.hash(payload.extracting(rest..<payload.byteCount), seed: id)
   }
 }

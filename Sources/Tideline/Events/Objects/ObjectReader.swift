@@ -33,10 +33,14 @@ package struct ObjectReader: ~Escapable {
     return nil
   }
 
-  /// Calls `body` with the payload of each file in a message, until `body` returns false.
-  mutating func forEachFile(_ body: (RawSpan) -> Bool) throws(PayloadError) {
-    guard let field = try field(.files), !field.isNull else { return }
-    var files = try field.items
-    while let file = try files.next(), body(try file.payload) {}
+  /// Returns the files in a message, or `nil` if it says nothing of any.
+  @_lifetime(copy payload)
+  static func files(in payload: RawSpan) throws(PayloadError) -> PayloadReader.Items? {
+    var reader = PayloadReader(payload)
+    while let field = try reader.next(), field.number <= ObjectField.files.rawValue {
+      guard field.number == ObjectField.files.rawValue else { continue }
+      return field.isNull ? nil : try field.items
+    }
+    return nil
   }
 }

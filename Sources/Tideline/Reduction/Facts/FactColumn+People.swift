@@ -8,10 +8,7 @@ extension FactColumn {
   ) -> Bool {
     var kept: [UInt8] = []
     guard (try? append(field, to: &kept)) == true else { return false }
-    if row.set(target, plain: kept.payloadBytes) { return true }
-    guard let text = String(validating: kept, as: UTF8.self) else { return false }
-    row[target] = text
-    return true
+    return row.set(target, utf8: kept.payloadBytes)
   }
 
   /// The capacity for a short list of people.

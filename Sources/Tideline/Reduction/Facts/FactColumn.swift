@@ -67,11 +67,11 @@ enum FactColumn: Sendable {
     do throws(PayloadError) {
       switch self {
       case .text(let target):
-        if row.set(target, plain: try field.utf8) { return }
+        if row.set(target, utf8: try field.utf8) { return }
         row[target] = try field.text
       case .snippet(let target):
         let utf8 = try field.utf8
-        if utf8.byteCount <= Self.snippetMax, row.set(target, plain: utf8) { return }
+        if utf8.byteCount <= Self.snippetMax, row.set(target, utf8: utf8) { return }
         row[target] = String(try field.text.prefix(Self.snippetMax))
       case .reference(let target): row[target] = try field.textReference(in: record)
       case .time(let target): row[target] = Timestamp(rawValue: try field.integer)

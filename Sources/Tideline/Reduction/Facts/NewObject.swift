@@ -63,19 +63,13 @@ extension InboxReducer {
     let object = NewObject(kind, event, of: account)
     sketch(object, objectClass, event.payload, &sketches)
     guard kind.objectClass == .message else { return }
-    let file = NewObject(.file, event, of: account)
-    var (count, counter) = (0, ObjectReader(event.payload))
-    try? counter.forEachFile { _ in
-      count += 1
-      return count <= Self.sketchedFilesMax
-    }
+    guard var files = try? ObjectReader.files(in: event.payload) else { return }
+    var (count, counter) = (0, files)
+    while count <= Self.sketchedFilesMax, (try? counter.next()) != nil { count += 1 }
     // Either all, so that no file beyond the limit has the id of one that is sketched, or none.
     guard count <= Self.sketchedFilesMax else { return }
-    var reader = ObjectReader(event.payload)
-    try? reader.forEachFile { payload in
-      sketch(file, .file, payload, &sketches)
-      return true
-    }
+    let file = NewObject(.file, event, of: account)
+    while let payload = try? files.next()?.payload { sketch(file, .file, payload, &sketches) }
   }
 
   private func sketch(

@@ -41,12 +41,12 @@ extension ObjectKind {
     var flags: [(tag: FactColumn, isSet: Bool)] = []
     var marks: FieldBits = 0
     while let field = try reader.nextField(), field.number < columns.count {
-      guard let column = columns[field.number] else { continue }
-      let bit = column.field.bit
+      let bit = bits[field.number]
       guard bit & ignored == 0 else {
         if !isFilling { heard |= bit }
         continue
       }
+      guard let column = columns[field.number] else { continue }
       if case .tag = column {
         let isSet = field.isNull ? false : try Bool(reading: field)
         flags.append((column, isSet))
@@ -54,7 +54,7 @@ extension ObjectKind {
       }
       said |= bit
       if case .tags = column { marks = .marks }
-      if isFilling, field.isNull || row.has(column.field) && written & bit == 0 { continue }
+      if isFilling, field.isNull || row.has(bit) && written & bit == 0 { continue }
       do throws(EventError) {
         try column.write(field, of: record, into: &row, isMore: written & bit != 0)
       } catch {
@@ -78,6 +78,9 @@ extension ObjectKind {
 extension MutableRow {
   /// Returns whether a field has a value.
   func has(_ field: FieldDeclaration) -> Bool { view.has(field.index) }
+
+  /// Returns whether the field with a bit has a value.
+  fileprivate func has(_ bit: FieldBits) -> Bool { view.has(bit.trailingZeroBitCount) }
 
   /// Stores the folded form of a text that was written, for ordering.
   mutating func fold(_ text: Field<String>, into folded: Field<String>, _ said: FieldBits) {

@@ -11,6 +11,8 @@ package final class ObjectKind: Sendable {
   let bases: RowCollection?
   /// The column for each field of a fact, by field number.
   let columns: [FactColumn?]
+  /// The bit of each column's target, or 0 if there is no column.
+  let bits: [FieldBits]
   /// The fields that hold references to texts.
   let references: FieldBits
   /// The field for a later id from the server.
@@ -33,6 +35,7 @@ package final class ObjectKind: Sendable {
       table[field.rawValue] = column
     }
     self.columns = table
+    bits = table.map { $0?.field.bit ?? 0 }
     references = table.reduce(0) { bits, column in
       if case .reference(let field)? = column { bits | field.bit } else { bits }
     }

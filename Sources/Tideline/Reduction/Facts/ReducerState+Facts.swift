@@ -133,22 +133,22 @@ extension ReducerState {
   private mutating func takeFiles(
     _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
-    var reader = ObjectReader(payload)
-    var failure: Refusal?
-    do throws(PayloadError) {
-      try reader.forEachFile { file in
-        failure = takeFile(file, occasion)
-        return failure == nil
-      }
-    } catch { throw Refusal(error) }
-    if let failure { throw failure }
+    guard var files = try files(in: payload) else { return }
+    while let file = try nextFile(&files) {
+      // A file without an id is not taken.
+      guard let fact = try? Fact(.file, file, of: occasion.account) else { continue }
+      try apply(fact, file, occasion)
+    }
   }
 
-  /// Applies a file in a message as a fact, if the file has an id; returns the refusal, if any.
-  private mutating func takeFile(_ file: RawSpan, _ occasion: Occasion) -> Refusal? {
-    guard let fact = try? Fact(.file, file, of: occasion.account) else { return nil }
-    do throws(Refusal) { try apply(fact, file, occasion) } catch { return error }
-    return nil
+  @_lifetime(copy payload)
+  private func files(in payload: RawSpan) throws(Refusal) -> PayloadReader.Items? {
+    do { return try ObjectReader.files(in: payload) } catch { throw Refusal(error) }
+  }
+
+  @_lifetime(copy files)
+  private func nextFile(_ files: inout PayloadReader.Items) throws(Refusal) -> RawSpan? {
+    do { return try files.next()?.payload } catch { throw Refusal(error) }
   }
 }
 
