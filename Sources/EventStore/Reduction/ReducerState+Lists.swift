@@ -19,6 +19,26 @@ extension ReducerState {
   /// - Precondition: As for the list's rows.
   public mutating func count(in list: ListName) -> Int { ranks(id(of: list)).count }
 
+  /// Returns the rows of a collection that the present event has touched so far, or `nil` if there
+  /// are more than a number of them.
+  ///
+  /// Together with a list, which has the rows as they were when the event began, this tells what
+  /// may be in the list now.
+  ///
+  /// - Complexity: O(`limit`)
+  /// - Precondition: The collection is one of the reducer's.
+  package func touchedRows(of collection: RowCollection, atMost limit: Int) -> [RowHandle]? {
+    let place = place(of: collection)
+    guard touched.inEvent.contains(place) else { return [] }
+    let shelf = shelves[Int(place)]
+    guard shelf.table.touchedCount <= limit else { return nil }
+    var rows: [RowHandle] = []
+    shelf.table.forEachTouchedRow { row, _, _ in
+      rows.append(RowHandle(collection: place, row: row))
+    }
+    return rows
+  }
+
   private func id(of list: ListName) -> ListID {
     let number = lists.ask(list.view)
     return ListID(view: number, group: lists.views[number].plan.word(of: list))

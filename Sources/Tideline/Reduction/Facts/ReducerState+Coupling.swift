@@ -80,7 +80,7 @@ extension ReducerState {
     guard occasion.switches.couplesUnread, let id = MailThread.name(of: id(of: thread.row))?.id
     else { return nil }
     var (last, isAnyReading, isUnread): (Int?, Bool, Bool) = (nil, false, false)
-    for row in messages.map(\.row) + candidates(for: thread, id, occasion)
+    for row in messages.map(\.row) + openMessages(of: thread, id, occasion)
     where self[row, InboxFields.overlay]?.operation != nil && isMessage(row, of: id, occasion) {
       for operation in operations(of: row) {
         guard let isReading = marking(by: operation) else { continue }
@@ -165,6 +165,24 @@ extension ReducerState {
       + rows(in: ListName(InboxViews.messagesOfThread, by: id, of: account))
       + open.compactMap { find(self.id(of: $0), in: Messages.collection) }
   }
+
+  /// Returns rows that include all messages of a thread with open operations, some of them twice.
+  ///
+  /// Such a message has a base, which is in the same thread unless a saved draft moves it. Bases
+  /// are few, while a thread may list any number of messages.
+  private mutating func openMessages(
+    of thread: Entity, _ id: String, _ occasion: Occasion
+  ) -> [RowHandle] {
+    guard count(of: Bases.savings) == 0, touchedRows(of: Bases.savings, atMost: 0) != nil,
+      let touched = touchedRows(of: Bases.messages, atMost: Self.touchedMax)
+    else { return candidates(for: thread, id, occasion) }
+    let account = occasion.account
+    let open = rows(in: ListName(InboxViews.openMessagesOfThread, by: id, of: account))
+    return (open + touched).compactMap { find(self.id(of: $0), in: Messages.collection) }
+  }
+
+  /// The most bases that an event has touched for them to be looked at one by one.
+  private static let touchedMax = 16
 
   private mutating func isMessage(
     _ row: RowHandle, of thread: String, _ occasion: Occasion
