@@ -1,8 +1,11 @@
 extension Environment {
-  /// Checks the data file as far as possible without mapping it; returns its size.
-  static func examine(_ path: String) throws(LMDBError) -> Int {
+  /// Checks the data file as far as possible without mapping it, with every page in use if the
+  /// options demand that; returns its size.
+  static func examine(_ path: String, _ options: Options) throws(LMDBError) -> Int {
     let folder = Folder(path)
     guard folder.contains(dataFile) else { return 0 }
-    return try PageFile.examine(folder.path(of: dataFile)).size
+    let file = folder.path(of: dataFile)
+    if options.examinesPages { try PageFile.examinePages(of: file) }
+    return try PageFile.examine(file).size
   }
 }

@@ -69,6 +69,11 @@ public final class Environment: Sendable {
     /// read-only file system: there nothing is locked, and nothing may change the file in the
     /// meantime.
     public var isReadOnly = false
+    /// Whether every page in use is examined before the file is mapped, and not only the first two:
+    /// LMDB ends the process when it meets a damaged page.
+    ///
+    /// O(pages). A file that another process keeps writing to is opened without it.
+    package var examinesPages = false
 
     /// The default limits.
     public init() {}
@@ -87,7 +92,7 @@ public final class Environment: Sendable {
     self.options = options
     claim = try OpenFolders.claim(path)
     if !options.isReadOnly { try Self.createFile(in: path, isDisposable: options.isDisposable) }
-    let size = try Self.examine(path)
+    let size = try Self.examine(path, options)
     var created: OpaquePointer?
     try check(unsafe mdb_env_create(&created), "create an environment")
     guard let created = unsafe created else { throw LMDBError(.system(0), "open \(path)") }

@@ -49,7 +49,7 @@ struct BenchCommand: Subcommand {
     guard let log else {
       throw Mistake("tideline bench: --log is missing. Usage: \(Self.usage.line)")
     }
-    if let chart { try Self.checkRoom(for: chart) }
+    if let chart { try FileTarget.checkRoom(for: chart) }
     return try await Interruption.ending {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
         "tideline-bench-\(UUID().uuidString)")
@@ -57,12 +57,6 @@ struct BenchCommand: Subcommand {
       try Folder(folder.path).make()
       return try await measure(log, in: folder.path)
     }
-  }
-
-  /// Throws if a file can't be written, before time is spent on its content.
-  private static func checkRoom(for file: String) throws(LMDBError) {
-    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-    _ = try File("\(folder)/.", .read)
   }
 
   /// Measures the log in a folder or in an exported file.

@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import LMDB
 import Tideline
 import TidelineReplay
@@ -53,6 +54,7 @@ struct ExportCommand: Subcommand {
     options.bytesMax = arguments.number("--limit").map { Int(clamping: $0) }
     options.remembers = \.tellsOfAccounts
     options.passesOverDamage = arguments.has("--pass-over-damage")
+    options.mayGoOn = { !Task.isCancelled }
     guard arguments.has("--redact") else { return }
     options.redaction = .inbox(
       secret: arguments.text("--secret") ?? LogReport.newSecret(),
@@ -61,7 +63,10 @@ struct ExportCommand: Subcommand {
   }
 
   private static func words(_ text: String?) -> Set<String> {
-    Set((text ?? "").split(separator: ",").map(String.init))
+    let words = (text ?? "").split(separator: ",").map { word in
+      word.trimmingCharacters(in: .whitespaces)
+    }
+    return Set(words).subtracting([""])
   }
 
   func check() throws(Mistake) {
@@ -81,15 +86,20 @@ struct ExportCommand: Subcommand {
 
   private func write(_ log: Log) throws -> ExitStatus {
     let target = try FileTarget(file)
+    let written: (manifest: ExportManifest, bytes: Int)
     do {
-      return try write(log, to: target)
+      written = try write(log, to: target)
     } catch {
       target.discard()
       throw error
     }
+    try report(written.manifest, written.bytes)
+    return .done
   }
 
-  private func write(_ log: Log, to target: FileTarget) throws -> ExitStatus {
+  private func write(
+    _ log: Log, to target: FileTarget
+  ) throws -> (manifest: ExportManifest, bytes: Int) {
     var export = try LogExport(log, options)
     let bar = ProgressBar("records", of: export.total, on: .errors)
     var bytes = 0
@@ -99,15 +109,18 @@ struct ExportCommand: Subcommand {
       bytes += part.count
       try bar.show(export.done)
     }
+    try Task.checkCancellation()
     try target.finish()
-    guard file != nil else {
-      let lost = Int(export.manifest.lost)
-      if lost > 0 { Damage.complain(of: lost, in: folder) }
-      return .done
+    return (export.manifest, bytes)
+  }
+
+  /// Reports a complete export, which stays even if nobody can be told.
+  private func report(_ manifest: ExportManifest, _ bytes: Int) throws {
+    if file != nil {
+      try Output.show([line(manifest, bytes)], json: json(manifest, bytes), isJSON: isJSON)
+    } else if manifest.lost > 0 {
+      Damage.complain(of: Int(manifest.lost), in: folder)
     }
-    try Output.show(
-      [line(export.manifest, bytes)], json: json(export.manifest, bytes), isJSON: isJSON)
-    return .done
   }
 
   private func line(_ manifest: ExportManifest, _ bytes: Int) -> String {

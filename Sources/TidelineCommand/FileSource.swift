@@ -44,6 +44,12 @@ final class FileTarget {
     if let path { _ = try File(path, .create) }
   }
 
+  /// Throws if the folder of a file can't be opened, before time is spent on the file's content.
+  static func checkRoom(for path: String) throws(LMDBError) {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    _ = try File("\(folder)/.", .read)
+  }
+
   /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(LMDBError) {
     guard let path else { return try ByteStream.output.write(bytes) }

@@ -35,15 +35,15 @@ struct ImportCommand: Subcommand {
 
   private func read() throws -> ExitStatus {
     let source = try FileSource(file)
-    let isNew = !Folder(folder).contains(".")
-    try Folder(folder).make()
     let target = isStore ? Folder(folder).ofLog : Folder(folder)
+    let new = [Folder(folder), target].first { !$0.contains(".") }
+    try Folder(folder).make()
     if isStore { try target.make() }
     let report: ImportReport
     do {
       report = try make(of: source, in: target.path)
     } catch {
-      if isNew { try? Folder(folder).removeWithFiles() }
+      try? new?.removeWithFiles()
       throw error
     }
     try Output.show([line(report)], json: json(report), isJSON: isJSON)

@@ -4,11 +4,14 @@ import LMDB
 extension Log {
   /// Opens the log in a folder, which may be a store's, for `body`, and closes it afterwards, even
   /// on failure.
+  ///
+  /// Every page of a log that is only read is examined first.
   static func withLog(
     at path: String, readOnly: Bool = false, _ body: (Log) async throws -> ExitStatus
   ) async throws -> ExitStatus {
     var options = Options()
     options.isReadOnly = readOnly
+    options.examinesPages = readOnly
     let folder = try readOnly ? LogFolder.readPath(in: path) : LogFolder.path(in: path)
     let log = try await opened(at: folder, options)
     let result: Result<ExitStatus, any Error>

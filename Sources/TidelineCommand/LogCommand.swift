@@ -21,7 +21,7 @@ struct LogCommand: Subcommand {
 
       --from N         start at record N
       --kind KINDS     only these kinds, by number or name, separated by commas
-      --entity NAME    only records about one entity: class/account/id, or its 16 digits in a header
+      --entity NAME    only records about one entity, as in threads/1/t1, or its digits in a header
       --account N      only records made under a login of account N
       --origin ORIGIN  only facts or only intents
       --intent N       the intent in record N and the records that refer to it: attempts and outcome
@@ -65,6 +65,8 @@ struct LogCommand: Subcommand {
   }
 
   /// Shows records up to the current last one.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled, once what was found is shown.
   private func list(_ log: Log, _ filter: RecordFilter) throws -> ExitStatus {
     let first = request.first ?? (log.hasBaseline ? nil : log.floor.advanced(by: 1))
     var search = RecordSearch(log, matching: filter, from: first)
@@ -74,6 +76,7 @@ struct LogCommand: Subcommand {
       if Task.isCancelled { break }
     }
     try output.flush()
+    try Task.checkCancellation()
     return status
   }
 

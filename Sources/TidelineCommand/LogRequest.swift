@@ -98,11 +98,17 @@ struct LogRequest {
     if name.utf8.count == 16, let word = UInt64(name, radix: 16) {
       return Fingerprint(rawValue: word)
     }
-    guard let slash = name.firstIndex(of: "/"),
-      let known = ObjectClass.allCases.first(where: { "\($0)" == name[..<slash] })
-    else { return log.fingerprint(of: name) }
+    guard let slash = name.firstIndex(of: "/"), let known = objectClass(name[..<slash]) else {
+      return log.fingerprint(of: name)
+    }
     let written = known == .draft ? ObjectClass.message : known
     return log.fingerprint(of: "\(written.rawValue)\(name[slash...])")
+  }
+
+  /// Returns the class that a word names, or that of the objects in a collection of that name.
+  private static func objectClass(_ word: Substring) -> ObjectClass? {
+    ObjectClass.allCases.first { "\($0)" == word }
+      ?? ObjectWord.kinds.first { $0.collection.name == word }?.objectClass
   }
 
   /// Whether a record belongs to the requested intent, or none is requested.

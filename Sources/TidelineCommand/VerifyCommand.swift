@@ -36,7 +36,8 @@ struct VerifyCommand: InboxCommand {
     return found.isSound ? .done : .failed
   }
 
-  private static let rebuilt = """
+  /// What a comparison of views that were built just now doesn't tell.
+  static let rebuilt = """
     The views were built from the log just now: this doesn't tell whether earlier ones were right.
     """
 

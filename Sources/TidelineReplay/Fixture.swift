@@ -18,6 +18,7 @@ public struct Fixture: Sendable {
   private let views: [DeclaredView]
 
   private static let question = "question"
+  private static let log = "log"
   private static let textBytesMax = 1 << 16
 
   /// Opens a fixture, with the views that the app declares.
@@ -32,7 +33,7 @@ public struct Fixture: Sendable {
     if text.hasSuffix("\n") { text.removeLast() }
     var options = Log.Options()
     options.isReadOnly = true
-    let log = try await Log.open(at: folder.folder("log").path, options: options)
+    let log = try await Log.open(at: folder.folder(Self.log).path, options: options)
     return Fixture(log: log, text: text, views: views)
   }
 
@@ -48,14 +49,15 @@ public struct Fixture: Sendable {
     }
   }
 
-  /// Writes a question and some records of a log, renumbered, into a new folder.
+  /// Writes a question and some records of a log, renumbered, into a new folder; if that fails,
+  /// nothing is left there.
   ///
   /// The app's declared views are not written.
   ///
   /// A question that names records by number, as in `operations(23/1/t3)`, is written with their
   /// numbers in the fixture if it only holds with these.
   ///
-  /// - Throws: `LogError`; ``InboxReplayError/occupied(path:)``.
+  /// - Throws: `LogError`; `LMDBError`; ``InboxReplayError/occupied(path:)``.
   /// - Complexity: O(bytes)
   @discardableResult
   public static func write(
@@ -64,15 +66,44 @@ public struct Fixture: Sendable {
   ) async throws -> Fixture {
     try checkRoom(at: path)
     let folder = Folder(path)
-    try folder.create()
-    try folder.folder("log").create()
-    let other = try await Log.open(at: folder.folder("log").path)
-    let batch = try batch(numbers, of: log, for: other)
-    if !batch.isEmpty { try await other.append(batch) }
-    let fixture = Fixture(log: other, text: question.text, views: views)
-      .asking(with: numbers.map(\.rawValue))
-    try folder.replace(Self.question, with: Array("\(fixture.text)\n".utf8))
-    return fixture
+    let isNew = !folder.contains(".")
+    do {
+      try folder.create()
+      return try await fill(folder, numbers, of: log, question, views)
+    } catch {
+      empty(folder, isNew: isNew)
+      throw error
+    }
+  }
+
+  private static func fill(
+    _ folder: Folder, _ numbers: [RecordNumber], of log: Log, _ question: PastQuestion,
+    _ views: [DeclaredView]
+  ) async throws -> Fixture {
+    try folder.folder(Self.log).create()
+    let other = try await Log.open(at: folder.folder(Self.log).path)
+    do {
+      let batch = try batch(numbers, of: log, for: other)
+      if !batch.isEmpty { try await other.append(batch) }
+      let fixture = Fixture(log: other, text: question.text, views: views)
+        .asking(with: numbers.map(\.rawValue))
+      try folder.replace(Self.question, with: Array("\(fixture.text)\n".utf8))
+      return fixture
+    } catch {
+      await other.close()
+      throw error
+    }
+  }
+
+  /// Removes what was written into a folder that was empty, and the folder if it is new.
+  private static func empty(_ folder: Folder, isNew: Bool) {
+    guard !isNew else {
+      try? folder.removeWithFiles()
+      return
+    }
+    try? folder.folder(log).removeWithFiles()
+    try? folder.remove(question)
+    try? folder.remove(question + Folder.unfinished)
   }
 
   /// Returns the fixture, or, if its question does not hold, one that holds with the records' new
@@ -97,14 +128,20 @@ public struct Fixture: Sendable {
     return renumbered + rest
   }
 
-  /// Checks that a fixture can be written into a folder, which must be new or empty.
+  /// Checks that a fixture can be written into a folder, which must be empty, or new in a folder
+  /// that exists.
   ///
-  /// - Throws: ``InboxReplayError/occupied(path:)``; `LMDBError` if the folder can't be checked.
+  /// - Throws: ``InboxReplayError/occupied(path:)``; `LMDBError` if it can't be written.
   public static func checkRoom(at path: String) throws {
     let folder = Folder(path)
-    guard try folder.contains(".") == false || folder.names().isEmpty else {
+    let isNew = !folder.contains(".")
+    guard try isNew || folder.names().isEmpty else {
       throw InboxReplayError.occupied(path: path)
     }
+    // Making the folders shows whether they can be made.
+    defer { empty(folder, isNew: isNew) }
+    try folder.create()
+    try folder.folder(log).create()
   }
 
   private static func batch(
@@ -172,27 +209,47 @@ extension InboxReplay {
   /// - Parameters:
   ///   - question: What the records are to show.
   ///   - names: The ids, without accounts, of objects that the fault may be about.
-  ///   - progress: Receives the number of records left; returning `false` cancels.
+  ///   - progress: Receives the number of records left, also now and then during each trial;
+  ///     returning `false` cancels.
   /// - Complexity: As folding the records O(*k* log *n*) times, with ever fewer of them.
-  /// - Throws: `StoreError`; `cancelled`; ``InboxReplayError/notSo(_:_:)``.
+  /// - Throws: `StoreError`; `cancelled`; ``InboxReplayError/notSo(_:_:)``;
+  ///   ``InboxReplayError/onlyByDamage(_:)``, as damaged records can't be kept or left out.
   public func minimized(
     _ question: PastQuestion, about names: [String] = [], progress: (Int) -> Bool = { _ in true }
   ) throws -> Minimization {
-    let trials = try Trials(log, reducer: InboxReducer(declaring: views), through: number)
+    var left = log.floor.distance(to: number)
+    func mayGoOn() -> Bool { progress(left) }
+    let trials = try Trials(
+      log, reducer: InboxReducer(declaring: views), through: number, mayGoOn: mayGoOn)
     let all = trials.numbers
-    var left = all.count
+    left = all.count
     func shows(_ numbers: [RecordNumber]) throws -> Bool {
-      guard progress(left) else { throw StoreError.cancelled }
-      guard try trials.isSo(question, after: numbers) else { return false }
+      guard mayGoOn() else { throw StoreError.cancelled }
+      guard try trials.isSo(question, after: numbers, mayGoOn: mayGoOn) else { return false }
       left = numbers.count
       return true
     }
-    let few = try all.filter { try isLikely($0, names) }
+    let few = try likely(all, names, mayGoOn)
     let isEnough = try few.count < all.count && shows(few)
-    guard try isEnough || shows(all) else { throw InboxReplayError.notSo(question.text, number) }
+    guard try isEnough || shows(all) else {
+      let isSo = question.isAgain ? false : try question.isSo(replay)
+      throw isSo ? InboxReplayError.onlyByDamage(question.text) : .notSo(question.text, number)
+    }
     var minimization = Minimization(isEnough ? few : all)
     try minimization.run(shows)
     return minimization
+  }
+
+  /// Returns the records that are logins or mention one of the objects.
+  ///
+  /// - Throws: `cancelled` if told not to go on.
+  private func likely(
+    _ numbers: [RecordNumber], _ names: [String], _ mayGoOn: () -> Bool
+  ) throws -> [RecordNumber] {
+    try numbers.enumerated().filter { index, number in
+      if index % 1024 == 0, !mayGoOn() { throw StoreError.cancelled }
+      return try isLikely(number, names)
+    }.map { $0.element }
   }
 
   /// Whether a record is a login or mentions one of the objects.

@@ -136,6 +136,8 @@ public enum InboxReplayError: Error, Hashable, Sendable, CustomStringConvertible
   case noOutcome(RecordNumber)
   /// A question does not hold after a record.
   case notSo(String, RecordNumber)
+  /// A question holds, but not without the damaged records, so that no records show it.
+  case onlyByDamage(String)
   /// A folder holds no fixture.
   case noFixture(path: String)
   /// The target folder of a fixture is not empty.
@@ -153,6 +155,8 @@ public enum InboxReplayError: Error, Hashable, Sendable, CustomStringConvertible
       "Record \(number) is not the outcome of an operation. Name another."
     case .notSo(let question, let number):
       "not true after #\(number): \(question). Ask something that is true, or name another place."
+    case .onlyByDamage(let question):
+      "Only damaged records, which can't be tried, make it true: \(question). Salvage the log."
     case .noFixture(let path): "\(path) holds no fixture. Name the right folder."
     case .occupied(let path): "\(path) is not empty. Name a new or an empty folder."
     }

@@ -25,6 +25,7 @@ public struct LogReport: AsyncSequence, Sendable {
     (options.first, options.bytesMax) = (first, limit)
     (options.passesOverDamage, options.remembers) = (true, \.tellsOfAccounts)
     if case .redacted(let redaction) = privacy { options.redaction = redaction }
+    options.mayGoOn = { !Task.isCancelled }
     self.options = options
   }
 

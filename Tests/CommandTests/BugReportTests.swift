@@ -126,6 +126,10 @@ import Tideline
     #expect(
       Set(lists) == ["unread inbox:1", "threads by tag:1/inbox", "threads by tag:1/unread"],
       "\(shown)")
+    let json = try await Tideline.run("at", path, "end", "--object", "t7", "--json")
+    let data = Data((json.output.first ?? "").utf8)
+    let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+    #expect(object?["lists"] as? [String] == lists.map(String.init), "\(json)")
     let none = try await Tideline.run("at", path, "end", "--list", "threads by tag:1/Inbox")
     #expect(none.status == 0 && none.output == [], "\(none)")
     let said = "tideline: threads by tag:1/Inbox is empty. Its group is a value of tagIDs"

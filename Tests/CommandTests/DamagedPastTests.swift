@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import LMDB
 import TestSupport
 import Testing
 import Tideline
@@ -54,12 +55,14 @@ import Tideline
     let said =
       "tideline: Record \(number) is damaged (payload). Check and salvage the log. "
       + "The output leaves it out."
-    let before = "\(number.advanced(by: -1))"
+    let (before, other) = ("\(number.advanced(by: -1))", try folder.made("other"))
+    try await CameBackUnread.make(in: other)
     for words in [
       ["at", path, "end"], ["blame", path, "badge/1"], ["diff", path, "20"],
       ["bisect", path, "--when", "threads(1/Whole)"], ["step", path, before],
       ["what-if", path, "skip=10"], ["why", path, "t12", "unread inbox:1"],
       ["status", path], ["list", path], ["verify", path],
+      ["diff", path, "end", "--with", other], ["diff", other, "end", "--with", path],
     ] {
       let outcome = try await Tideline(words).ended()
       #expect(outcome.status == 1 && outcome.output != [], "\(words): \(outcome)")
@@ -70,6 +73,32 @@ import Tideline
     #expect(count.status == 1 && count.errors == [left], "\(count)")
     let export = try await Tideline.run("export", path, "--pass-over-damage")
     #expect(export.status == 0 && export.errors == [left], "\(export)")
+  }
+
+  /// LMDB would end the process at a page that is damaged.
+  @Test func damagedPage_isSaid() async throws {
+    let path = try await made()
+    let file = "\(path)/log/data.mdb"
+    let pages = try PageFile(file)
+    let root = try #require(pages.meta.main.root)
+    var data = try Data(contentsOf: URL(filePath: file))
+    let start = data.startIndex + Int(root) * pages.pageSize
+    data.resetBytes(in: start..<(start + pages.pageSize))
+    try data.write(to: URL(filePath: file))
+    for words in [
+      ["at", path, "end"], ["blame", path, "badge/1"], ["diff", path, "20"],
+      ["bisect", path, "--when", "threads(1/t12)"], ["step", path, "20"], ["log", path],
+      ["stats", path], ["what-if", path, "skip=10"], ["why", path, "t12", "unread inbox:1"],
+      ["export", path, "--pass-over-damage"],
+    ] {
+      let outcome = try await Tideline(words).ended()
+      #expect(outcome.status == 1 && outcome.output == [], "\(words): \(outcome)")
+      let error = outcome.errors.first ?? ""
+      #expect(error.contains("page \(root)") && error.contains("Salvage it"), "\(words): \(error)")
+      #expect(outcome.errors.count == 1, "\(words): \(outcome)")
+    }
+    let check = try await Tideline.run("check", path)
+    #expect(check.status == 1 && check.output != [], "\(check)")
   }
 
   /// A salvaged log holds a record in place of each record that was lost.
@@ -140,7 +169,10 @@ import Tideline
     #expect(export.status == 0, "\(export)")
     #expect(try await Tideline.run("import", part, phone, "--inbox").status == 0)
     let said = "tideline: some records up to 30 are missing. The output leaves them out."
-    for words in [["at", phone, "end"], ["why", phone, "t7", "unread inbox:1"], ["list", phone]] {
+    for words in [
+      ["at", phone, "end"], ["why", phone, "t7", "unread inbox:1"], ["list", phone],
+      ["diff", path, "end", "--with", phone],
+    ] {
       let outcome = try await Tideline(words).ended()
       #expect(outcome.errors == [said], "\(words): \(outcome)")
     }
@@ -159,6 +191,11 @@ import Tideline
     let first = try await Tideline(question + ["end"]).ended()
     #expect(first.status == 1 && first.output == [], "\(first)")
     #expect(first.errors.first?.contains("Record \(number) is damaged") == true, "\(first)")
+    // Nor can it be tried.
+    let minimal = try await Tideline.run("minimize", path, "--when", "refused")
+    #expect(minimal.status == 1 && minimal.output == [], "\(minimal)")
+    let remedy = "make it true: refused. Salvage the log."
+    #expect(minimal.errors.last?.contains(remedy) == true, "\(minimal)")
   }
 
   /// Records that were compacted away can't be shown, and the commands don't pretend they never
@@ -196,6 +233,13 @@ import Tideline
     let always = try await Tideline.run("bisect", path, "--when", "threads(1/t12)")
     #expect(always.status == 1 && always.output == [], "\(always)")
     #expect(always.errors.last?.contains("after #31, and the records before were") == true)
+    // A fixture need not tell of the account.
+    let minimal = folder.path(of: "minimal")
+    let minimized = try await Tideline.run(
+      "minimize", path, "--when", "listed(1/t12, unread inbox:1)", "--into", minimal)
+    #expect(minimized.status == 0, "\(minimized)")
+    let lists = try await Tideline.run("at", minimal, "end")
+    #expect(lists.output.contains { $0.hasPrefix("  unread inbox:1 ") }, "\(lists)")
   }
 
   @Test func erasure_isSaid() async throws {

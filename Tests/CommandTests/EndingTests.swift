@@ -1,3 +1,4 @@
+import EventStore
 import Foundation
 import LMDB
 import Processes
@@ -36,6 +37,28 @@ import Testing
     following.signal(signal)
     let outcome = try await following.ended()
     #expect(outcome.status == Self.lasting(signal).status && outcome.errors == [], "\(outcome)")
+  }
+
+  /// What was listed before the signal is no complete list.
+  @Test(arguments: signals) func list(_ signal: CInt) async throws {
+    let path = folder.path(of: "notes")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let log = try await Log.open(at: path)
+    let event = Event(kind: EventKind(rawValue: 9999), recordedAt: Timestamp(rawValue: 0))
+    for _ in 0..<20 {
+      var batch = Batch()
+      for _ in 0..<1000 { batch.add(event) }
+      try await log.append(batch)
+    }
+    await log.close()
+    // The pipe fills up long before the last record, so the signal finds the list incomplete.
+    let listing = try Tideline(["log", path])
+    await listing.next(where: { _ in true }) { $0.signal(signal) }
+    try await Task.sleep(for: .milliseconds(200))
+    let last = await listing.next(where: { $0.hasPrefix(" 20000 ") }) { _ in }
+    let outcome = try await listing.ended()
+    #expect(outcome.status == 128 + signal && last == nil, "\(outcome)")
+    #expect(outcome.errors == ["tideline: \(Self.said[signal] ?? "")"])
   }
 
   /// The lease is returned, so another process may continue at once.

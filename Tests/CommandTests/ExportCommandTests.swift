@@ -55,6 +55,11 @@ import Tideline
     let rebuilt = try await Tideline.run("verify", twin)
     #expect(rebuilt.status == 0 && rebuilt.output.last?.contains("just now") == true, "\(rebuilt)")
 
+    let third = folder.path(of: "third")
+    try FileManager.default.copyItem(atPath: copy, toPath: third)
+    let status = try await Tideline.run("status", third, "--verify")
+    #expect(status.status == 0 && status.output.last?.contains("just now") == true, "\(status)")
+
     let plain = try await Tideline.run("export", store)
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(plain.output.joined(separator: "\n") + "\n" == text)
@@ -100,6 +105,26 @@ import Tideline
     #expect(try object(stats.output.first)["records"] as? Int == original["records"] as? Int)
   }
 
+  /// A space after a comma is not a part of a text to keep.
+  @Test func export_keepsTexts() async throws {
+    try await fill()
+    let words = ["--redact", "--keep", "work, Confidential 3", "--to", file]
+    let exported = try await Tideline(["export", store] + words).ended()
+    #expect(exported.status == 0, "\(exported)")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(text.contains("Confidential 3") && !text.contains("Confidential 2"))
+  }
+
+  /// A complete export stays, although nobody reads how much was written.
+  @Test func export_whoseReportNobodyReads_stays() async throws {
+    try await fill()
+    let export = try Tideline(["export", store, "--to", file])
+    try export.stopReading()
+    #expect(try await export.ended().status == 141)
+    let imported = try await Tideline.run("import", file, folder.path(of: "copy"))
+    #expect(imported.status == 0, "\(imported)")
+  }
+
   /// Options that control redaction require `--redact`.
   @Test(arguments: [["--secret", "s"], ["--keep", "work"], ["--words", "Confidential"]])
   func export_thatIsToBeRedacted_andIsNot(words: [String]) async throws {
@@ -136,6 +161,9 @@ import Tideline
         "tideline: This is not an exported log. Name a file that `tideline export` wrote."
       ])
     #expect(!FileManager.default.fileExists(atPath: copy))
+    let empty = try folder.made("empty")
+    #expect(try await Tideline.run("import", file, empty, "--inbox").status == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: empty) == [])
 
     let lines = try await Tideline.run("export", store).output
     try Data(lines.dropLast().joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: file))
@@ -171,6 +199,7 @@ import Tideline
     #expect(try await count("--kind", "MarkRead,LoggedIn") == 2)
     #expect(try await count("--kind", "0x0102", "--text", "Confidential 3") == 1)
     #expect(try await count("--entity", "thread/1/thread-1") == 2)
+    #expect(try await count("--entity", "threads/1/thread-1") == 2)
     #expect(try await count("--entity", "2/1/thread-2") == 1)
     #expect(try await count("--origin", "intent") == 1)
     #expect(try await count("--account", "7") == 0)

@@ -98,6 +98,51 @@ import TidelineServer
     #expect(shown.status == 0 && shown.output.first?.contains("d1") == true)
   }
 
+  /// Creates a store in which two persons have a thread with the same id.
+  private func storeOfTwo() async throws -> String {
+    let store = try await InboxStore.open(at: folder.path)
+    for person in ["alice", "bob"] {
+      let inbox = try await store.logIn(person, policy: .inbox)
+      var thread = MailThread(id: "t1", account: inbox.account)
+      thread.tagIDs = ["inbox"]
+      thread.subject = String(repeating: "Minutes ", count: 12)
+      var told = Delivery()
+      told.add(thread)
+      try await inbox.apply(told)
+    }
+    await store.close()
+    return folder.path
+  }
+
+  /// An id is unique within an account only.
+  @Test func idOfSeveralObjects_isAmbiguous() async throws {
+    let path = try await storeOfTwo()
+    let before = try await Tideline.run("log", path, "--origin", "intent")
+    for words in [["read"], ["tag", "--add", "archive"], ["delete"]] {
+      let said =
+        "tideline \(words[0]): 't1' is ambiguous: threads/1/t1, threads/2/t1. "
+        + "Name one, as in threads/1/t1."
+      let outcome = try await Tideline([words[0], path, "t1"] + words.dropFirst()).ended()
+      #expect(outcome == .init(status: 2, errors: [said]))
+    }
+    #expect(try await Tideline.run("log", path, "--origin", "intent") == before)
+    #expect(try await Tideline.run("delete", path, "threads/2/t1").status == 0)
+    #expect(try await Tideline.run("read", path, "threads/3/t1").status == 1)
+    let store = try await InboxStore.open(at: path)
+    for (account, isTrash) in [(1, false), (2, true)] as [(UInt32, Bool)] {
+      let thread = try store.inbox(of: account).object(MailThread.self, "t1")
+      #expect(thread?.tagIDs.contains("trash") == isTrash)
+    }
+    await store.close()
+  }
+
+  /// A long text is cut off, but never the id, which other commands need.
+  @Test func list_showsTheWholeID() async throws {
+    let list = try await Tideline.run("list", try await storeOfTwo())
+    #expect(list.output.count == 2, "\(list)")
+    #expect(list.output.allSatisfy { $0.hasSuffix("…  [t1]") && $0.count == 110 }, "\(list)")
+  }
+
   @Test func whatIsDoneHere_isThere_behindTheNextSync() async throws {
     let first = try await sync()
     #expect(first.status == 0 && first.errors == [] && first.output.count == 2)
@@ -251,6 +296,24 @@ import TidelineServer
     let outcome = try await Tideline.run("list", folder.path(of: "none"))
     #expect(outcome.status == 1)
     #expect(outcome.errors.first?.contains("holds no inbox. Create one: tideline sync") == true)
+  }
+
+  /// A store that was made inside a backup would hide what the backup has.
+  @Test func logWithoutStore_isNamed() async throws {
+    #expect(try await sync().status == 0)
+    let copy = folder.path(of: "copy")
+    #expect(try await Tideline.run("backup", path, copy) == .init())
+    let said =
+      "tideline: \(copy) is a log, without a store. Put it into one: "
+      + "mkdir NEW && mv \(copy) NEW/log"
+    for words in [["list", copy], ["verify", copy], ["sync", copy, "--mail", server.address]] {
+      let outcome = try await Tideline(words).ended()
+      #expect(outcome == .init(status: 1, errors: [said]), "\(words)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: "\(copy)/log"))
+    let new = try folder.made("new")
+    try FileManager.default.moveItem(atPath: copy, toPath: "\(new)/log")
+    #expect(try await Tideline.run("list", new) == Tideline.run("list", path))
   }
 
   /// This test takes seconds, as it waits for everything the demo shows.

@@ -19,6 +19,9 @@ import Tideline
       let late = try await Tideline(["bisect", path, "--from", "20"] + question).ended()
       #expect(late.status == 1 && late.output == [], "\(late)")
       #expect(late.errors.last?.contains("already true after #20") == true, "\(late)")
+      let end = try await Tideline(["bisect", path, "--from", "end"] + question).ended()
+      #expect(end.status == 1 && end.output == [], "\(end)")
+      #expect(end.errors.last?.contains("already true after #51") == true, "\(end)")
       let early = try await Tideline(["bisect", path, "--from", "4"] + question).ended()
       #expect(early.status == 0 && early.output.first?.hasPrefix("#5 ") == true, "\(early)")
     }
@@ -137,6 +140,40 @@ import Tideline
     #expect(json.output.first?.hasPrefix("{\"numbers\":[],") == true, "\(json)")
   }
 
+  /// Snapshots only save time, so an answer doesn't need any that can't be used.
+  @Test func snapshots_thatCanNotBeUsed_areLeftOut() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let before = try await Tideline.run("at", path, "end")
+    #expect(try await Tideline.run("snapshots", path).status == 0)
+    #expect(try await Tideline.run("at", path, "end") == before)
+    // Not even the superuser can write to a folder as to a file.
+    let lease = "\(path)/snapshots/lease"
+    try FileManager.default.removeItem(atPath: lease)
+    try FileManager.default.createDirectory(atPath: lease, withIntermediateDirectories: false)
+    let outcome = try await Tideline.run("at", path, "end")
+    #expect(outcome.status == 0 && outcome.output == before.output, "\(outcome)")
+    let said = "tideline: The snapshots in \(path)/snapshots are not used: open \(lease): "
+    #expect(outcome.errors.count == 1 && outcome.errors[0].hasPrefix(said), "\(outcome)")
+  }
+
+  /// A list of an account that does not exist is no empty list.
+  @Test func lists_ofNobody_areSaidToBe() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let said =
+      "tideline: account 9 does not exist after #51. List the accounts with: "
+      + "tideline at \(path) 51 --list accounts"
+    for list in ["unread inbox:9", "threads by tag:9/inbox"] {
+      let shown = try await Tideline.run("at", path, "end", "--list", list)
+      #expect(shown == .init(errors: [said]))
+      let bisect = try await Tideline.run("bisect", path, "--when", "count(\(list)) > 0")
+      #expect(bisect.status == 1 && bisect.errors == [said], "\(bisect)")
+    }
+  }
+
   /// An id without its account names nothing, so a question about it is never true.
   @Test func questions_aboutWhatNeverWas_saySo() async throws {
     let folder = try TemporaryFolder()
@@ -206,6 +243,15 @@ import Tideline
     #expect(shown.output.count == 2 && shown.errors == [], "\(shown)")
     #expect(shown.output.allSatisfy { $0.contains("  mark read class=thread") }, "\(shown)")
     #expect(shown.output.allSatisfy { $0.count <= 100 })
+  }
+
+  /// A condition may need no record at all.
+  @Test func minimize_ofWhatIsTrueOfNothing_saysSo() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let outcome = try await Tideline.run("minimize", path, "--when", "!threads(1/t99)")
+    #expect(outcome == .init(errors: ["tideline: true without any record: !threads(1/t99)"]))
   }
 
   /// A condition that always held can't hold "again", so there is nothing to minimize.

@@ -43,6 +43,9 @@ import TidelineServer
       try await refusal("serve", "--threads", "5", "--alerts", path)
         == "tideline: open \(path): it is a folder. Name a file.")
     #expect(
+      try await refusal("bisect", path, "--when", "refused", "--state", "\(none)/state")
+        == "tideline: open \(none)/.: \(missing)")
+    #expect(
       try await refusal(
         "bisect", path, "--when", "refused", "--state", path
       )?.hasPrefix("tideline: read \(path): it is a folder") == true)

@@ -90,9 +90,13 @@ import TidelineReplay
     try await CameBackUnread.make(in: path)
     let state = folder.path(of: "state")
     let asked = folder.path(of: "asked")
-    let line = "echo >> \(asked); test $TIDELINE_AT -lt 17"
+    // The command may use the snapshots.
+    #expect(try await Tideline.run("snapshots", path).status == 0)
+    let looking = try Products.program("tideline") + " at $TIDELINE_FOLDER $TIDELINE_AT"
+    let line = "echo >> \(asked); \(looking) || exit 126; test $TIDELINE_AT -lt 17"
     let first = try await Tideline.run("bisect", path, "--run", line, "--state", state)
     #expect(first.status == 0 && first.output.first?.hasPrefix("#17 ") == true)
+    #expect(first.errors == [])
     // Known answers aren't asked for again.
     let count = FileManager.default.contents(atPath: asked)?.count
     let second = try await Tideline.run("bisect", path, "--run", line, "--state", state)
@@ -213,11 +217,41 @@ import TidelineReplay
       #expect(refused.errors.first?.contains(what) == true, "\(refused)")
     }
     var text = try String(contentsOfFile: state, encoding: .utf8)
-    text.replace("\"end\":30", with: "\"end\":9223372036854775808")
+    text.replace("\"number\":30", with: "\"number\":9223372036854775808")
     try Data(text.utf8).write(to: URL(filePath: state))
     let beyond = try await search(path, "--when", question)
     #expect(beyond.status == 2, "\(beyond)")
     #expect(beyond.errors.first?.contains("records that the log lacks") == true, "\(beyond)")
+  }
+
+  /// Logs that were redacted with one secret have one identity, but not the same answers; copies of
+  /// one log have.
+  @Test func state_isOfOneHistory() async throws {
+    let folder = try TemporaryFolder()
+    let (phone, other) = (try folder.made("phone"), try folder.made("other"))
+    try await CameBackUnread.make(in: phone)
+    let log = try await Log.open(at: other)
+    var batch = Batch()
+    let event = Event(kind: EventKind(rawValue: 9999), recordedAt: Timestamp(rawValue: 0))
+    for _ in 0..<60 { batch.add(event) }
+    try await log.append(batch)
+    await log.close()
+    for path in [phone, other] {
+      let words = ["export", path, "--redact", "--secret", "team", "--to", "\(path).jsonl"]
+      #expect(try await Tideline(words).ended().status == 0)
+      #expect(try await Tideline.run("import", "\(path).jsonl", "\(path) redacted").status == 0)
+    }
+    #expect(try await Tideline.run("backup", "\(phone) redacted", "\(phone) copy") == .init())
+    func search(_ path: String) async throws -> Tideline.Outcome {
+      try await Tideline.run(
+        "bisect", path, "--when", "count(unread inbox:1) > 1", "--state", folder.path(of: "state"))
+    }
+    let found = try await search("\(phone) redacted")
+    #expect(found.status == 0, "\(found)")
+    #expect(try await search("\(phone) copy") == found)
+    let refused = try await search("\(other) redacted")
+    #expect(refused.status == 2 && refused.output == [], "\(refused)")
+    #expect(refused.errors.first?.contains("a search in another log. Name") == true, "\(refused)")
   }
 
   /// A folder with contents is left alone, and the search isn't run in vain.
@@ -233,6 +267,27 @@ import TidelineReplay
     #expect(refused.errors.count == 1 && refused.errors[0].contains("is not empty"), "\(refused)")
     #expect(try await Tideline.run("log", "\(full)/log") == before)
     #expect(try await Tideline(words + [try folder.made("empty")]).ended().status == 0)
+  }
+
+  /// A place where nothing can be written is refused before the search.
+  @Test func minimize_intoNoFolder_isRefused() async throws {
+    let folder = try TemporaryFolder()
+    let (path, file) = (try folder.made("phone"), folder.path(of: "file"))
+    try await CameBackUnread.make(in: path)
+    try Data("text".utf8).write(to: URL(filePath: file))
+    let missing = folder.path(of: "missing")
+    for target in [file, "\(file)/new", "\(missing)/new"] {
+      let refused = try await Tideline.run(
+        "minimize", path, "--when", "threads(1/t20)", "--into", target)
+      #expect(refused.status == 1 && refused.output == [], "\(refused)")
+      #expect(refused.errors.count == 1, "\(refused)")
+    }
+    #expect(FileManager.default.contents(atPath: file) == Data("text".utf8))
+    #expect(!FileManager.default.fileExists(atPath: missing))
+    let new = folder.path(of: "new")
+    let untrue = try await Tideline.run(
+      "minimize", path, "--when", "threads(1/t99)", "--into", new)
+    #expect(untrue.status == 1 && !FileManager.default.fileExists(atPath: new), "\(untrue)")
   }
 
   /// The records have other numbers in the fixture, and its question uses those.

@@ -1,3 +1,4 @@
+import EventStore
 import Foundation
 import TestSupport
 import Testing
@@ -76,6 +77,53 @@ import Tideline
     #expect(try await terminal.ended() == 0)
     #expect(terminal.isRestored)
     try await terminal.sees("\u{1B}[?25h\u{1B}[?1049l")
+  }
+
+  /// A search through a long log shows how far it is, and keys are taken meanwhile.
+  @Test func search_thatFindsNothing_canBeStopped() async throws {
+    try await fill()
+    let log = try await Log.open(at: "\(folder.path)/log")
+    var batch = Batch()
+    let other = Event(kind: EventKind(rawValue: 9999), recordedAt: Timestamp(rawValue: 0))
+    for _ in 0..<100_000 { batch.add(other) }
+    try await log.append(batch)
+    await log.close()
+    let terminal = try PseudoTerminal(
+      ["step", folder.path, "start", "--interactive"], columns: 100, lines: 30)
+    try await terminal.sees("q quit")
+    terminal.press("/xyzzy\rn")
+    try await terminal.sees("searching at #")
+    terminal.press("x")
+    try await terminal.sees("q quit")
+    terminal.press("n")
+    try await terminal.sees("searching at #")
+    terminal.press("\u{3}")
+    #expect(try await terminal.ended() == 0)
+    #expect(terminal.isRestored)
+  }
+
+  /// A search without a match stays where it began, and the help covers only the changes.
+  @Test func search_withoutAMatch_staysAtItsRecord() async throws {
+    try await fill()
+    let terminal = try PseudoTerminal(
+      ["step", folder.path, "2", "--interactive"], columns: 100, lines: 30)
+    _ = try await terminal.sees("record 2 of")
+    terminal.press("/xyzzy\r")
+    _ = try await terminal.sees("/xyzzy   →")
+    terminal.press("n")
+    _ = try await terminal.sees("no more matches")
+    terminal.press("/\(String(repeating: "\u{7F}", count: 5))\r")
+    _ = try await terminal.sees("q quit")
+    terminal.press("n")
+    _ = try await terminal.sees("record 3 of")
+    terminal.press("?")
+    let help = try await terminal.sees("q quit")
+    #expect(help.contains("record 3 of") && help.contains("show this help"), "\(help)")
+    terminal.press("?")
+    let shown = try await terminal.sees("q quit")
+    #expect(shown.contains("record 3 of") && !shown.contains("show this help"), "\(shown)")
+    terminal.press("q")
+    #expect(try await terminal.ended() == 0)
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])

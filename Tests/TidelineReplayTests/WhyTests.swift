@@ -300,7 +300,16 @@ import TidelineReplay
     }
     #expect(found.numbers == [1, fact, intent])
     #expect(left == left.sorted(by: >) && left.first == 23)
-    #expect(throws: StoreError.cancelled) { try past.minimized(question) { _ in false } }
+    for calls in 0..<8 {
+      var asked = 0
+      #expect(throws: StoreError.cancelled) {
+        try past.minimized(question) { _ in
+          asked += 1
+          return asked <= calls
+        }
+      }
+      #expect(asked == calls + 1)
+    }
     await scene.log.close()
   }
 }

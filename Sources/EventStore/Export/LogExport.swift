@@ -29,6 +29,12 @@ public struct LogExport {
     ///
     /// Nothing is remembered if that took more than half of it.
     public var bytesMax: Int?
+    /// Whether the export is still wanted; called now and then, also while nothing is written yet,
+    /// as when the log is measured to keep a limit.
+    ///
+    /// Once it returns `false`, the export ends without a manifest. It must not return `true`
+    /// afterwards.
+    public var mayGoOn: @Sendable () -> Bool = { true }
 
     /// Creates options that export everything unchanged.
     public init() {}
@@ -75,16 +81,17 @@ public struct LogExport {
   /// - Throws: ``LogError``; `damagedRecord` if the first record does not exist.
   public init(_ log: Log, _ options: Options = Options()) throws(LogError) {
     try self.init(log, measured: options)
-    if !head.hasBaseline {
-      remembered = try log.numbers(upTo: head.floor, where: options.remembers)
-    }
+    if !head.hasBaseline { remembered = try log.numbers(upTo: head.floor, options) }
     guard let limit = options.bytesMax else { return }
     var (measure, size) = (self, Self.frameBytesMax)
     measure.stage = .records
-    while try measure.fill() { size += measure.writer.take().count }
+    while try measure.fill() {
+      size += measure.writer.take().count
+      guard goesOn() else { return }
+    }
     size += measure.writer.take().count
     guard size > limit else { return }
-    measure.remembered = try log.numbers(upTo: last, where: options.remembers)
+    measure.remembered = try log.numbers(upTo: last, options)
     try measure.writeRemembered()
     let more = measure.writer.take().count
     // The end of the log is worth more than what it needs of the beginning.
@@ -112,14 +119,18 @@ public struct LogExport {
   /// The number of those records reached so far.
   public var done: Int { head.floor.distance(to: expected) - 1 }
 
-  /// Returns the next lines, or `nil` after the last.
+  /// Returns the next lines, or `nil` after the last, or if the export is not wanted any more.
   ///
   /// - Throws: ``LogError``; `damagedRecord` unless damage is passed over; `compacted` if the log
   ///   was compacted past the current place.
   public mutating func next() throws(LogError) -> [UInt8]? {
+    guard goesOn() else { return nil }
     switch stage {
     case .head:
-      while excess > 0 { try skip() }
+      while excess > 0 {
+        try skip()
+        guard goesOn() else { return nil }
+      }
       remembered.removeAll { $0 > head.floor }
       head.hasBaseline = head.hasBaseline || !remembered.isEmpty
       writer.write(head)
@@ -139,6 +150,12 @@ public struct LogExport {
     }
   }
 
+  /// Ends the export if it is not wanted any more; returns whether it hasn't ended.
+  private mutating func goesOn() -> Bool {
+    if !options.mayGoOn() { stage = .done }
+    return stage != .done
+  }
+
   private mutating func noted() -> [UInt8] {
     let part = writer.take()
     manifest.checksum = Checksum.of(part.raw, continuing: manifest.checksum)
@@ -153,7 +170,7 @@ public struct LogExport {
     guard excess <= 0 else { return }
     excess = 0
     // The remainder of a baseline would be indistinguishable from a whole one.
-    while isInBaseline, try fill(upTo: 1) { _ = writer.take() }
+    while isInBaseline, options.mayGoOn(), try fill(upTo: 1) { _ = writer.take() }
     _ = writer.take()
     leaveBaseline()
     let kept = manifest
@@ -292,15 +309,19 @@ extension Chain {
 }
 
 extension Log {
-  /// Returns the undamaged records up to a number that match, in ascending order.
+  /// Returns the undamaged records up to a number that an export remembers, in ascending order, as
+  /// long as it is wanted.
   fileprivate func numbers(
-    upTo end: RecordNumber, where matches: (RecordHeader) -> Bool
+    upTo end: RecordNumber, _ options: LogExport.Options
   ) throws(LogError) -> [RecordNumber] {
     try reading { snapshot throws(LogError) in
       var cursor = try snapshot.records()
       var numbers: [RecordNumber] = []
       while let found = try cursor.find(), cursor.number <= end {
-        if case .record = found, matches(cursor.record.header) { numbers.append(cursor.number) }
+        if case .record = found, options.remembers(cursor.record.header) {
+          numbers.append(cursor.number)
+        }
+        if cursor.number.rawValue % 1024 == 0, !options.mayGoOn() { break }
       }
       return numbers
     }

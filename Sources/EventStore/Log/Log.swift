@@ -51,6 +51,9 @@ public final class Log: Sendable {
     public var groupBytesMax = 512 << 10
     /// Whether nothing may be written: for tools.
     public var isReadOnly = false
+    /// Whether opening examines every page of the file, so that none can end the process later; see
+    /// ``Environment/Options/examinesPages``.
+    package var examinesPages = false
     /// The source of a new store's identity and secret.
     public var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     /// Whether commits are flushed; `false` only in a benchmark that measures the log without the

@@ -66,6 +66,7 @@ extension Log.Options {
     options.mapSizeMax = mapSizeMax
     options.readersMax = readersMax
     options.isReadOnly = isReadOnly
+    options.examinesPages = examinesPages
     return options
   }
 }

@@ -114,13 +114,21 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// - Throws: `damagedRecord` if a record about the entity is damaged.
   @_lifetime(self: copy self)
   public mutating func next(about entity: Fingerprint) throws(LogError) -> Bool {
+    try next(about: entity, within: .max) ?? false
+  }
+
+  /// Advances to the next record about an entity, like its namesake, but by at most `count`
+  /// records; returns whether there is one, or `nil` if it can only be behind these.
+  @_lifetime(self: copy self)
+  mutating func next(about entity: Fingerprint, within count: Int) throws(LogError) -> Bool? {
     defer { (expected, chain, links) = (number.advanced(by: 1), nil, nil) }
-    while try advanceUnlessPastHole() {
+    for _ in 0..<count {
+      guard try advanceUnlessPastHole() else { return false }
       guard RecordHeader.entity(in: cursor.value) == entity else { continue }
       if let damage = record.damage { throw .damagedRecord(number, damage) }
       return true
     }
-    return false
+    return nil
   }
 
   /// Advances to the next record that has a header; returns whether there is one.

@@ -92,6 +92,8 @@ public struct RecordSearch: Sendable {
 
   /// The limits of a part: its maximum number of records, and the payload bytes at which it ends.
   private static let (partMax, partBytesMax) = (1024, 1 << 20)
+  /// The maximum number of records that a part takes or passes over.
+  private static let visitsMax = 4096
 
   /// Creates a search that begins at a record, or at the log's first.
   public init(_ log: Log, matching filter: RecordFilter, from first: RecordNumber? = nil) {
@@ -101,6 +103,8 @@ public struct RecordSearch: Sendable {
   /// Returns the next records, with the errors of damaged ones among them, or `nil` if none are
   /// left.
   ///
+  /// Returns after a limited number of records, and thus without any if none of these match.
+  ///
   /// - Throws: ``LogError``; `compacted` if the next records were compacted away.
   /// - Complexity: O(records)
   public mutating func part() throws(LogError) -> [Result<Record, LogError>]? {
@@ -108,7 +112,7 @@ public struct RecordSearch: Sendable {
     let (log, filter, first) = (log, filter, next)
     let (part, last) = try log.reading { snapshot throws(LogError) in
       var cursor = try snapshot.records(from: first)
-      return try cursor.part(filter, Self.partMax, Self.partBytesMax)
+      return try cursor.part(filter, Self.partMax, Self.partBytesMax, Self.visitsMax)
     }
     next = last?.advanced(by: 1)
     hasEnded = last == nil
@@ -121,16 +125,20 @@ extension RecordCursor {
   /// records are all in one part.
   @_lifetime(self: copy self)
   fileprivate mutating func part(
-    _ filter: RecordFilter, _ countMax: Int, _ bytesMax: Int
+    _ filter: RecordFilter, _ countMax: Int, _ bytesMax: Int, _ visitsMax: Int
   ) throws(LogError) -> ([Result<Record, LogError>], RecordNumber?) {
     var part: [Result<Record, LogError>] = []
-    var (bytes, isBehindDamage) = (0, false)
-    while isBehindDamage || !isBehindBaseline || (part.count < countMax && bytes < bytesMax) {
+    var (bytes, visits, isBehindDamage) = (0, 0, false)
+    while isBehindDamage || !isBehindBaseline
+      || (part.count < countMax && bytes < bytesMax && visits < visitsMax)
+    {
+      visits += 1
       do throws(LogError) {
-        guard try next(matching: filter) else { return (part, nil) }
+        guard let isMatch = try isNextMatch(filter) else { return (part, nil) }
+        isBehindDamage = false
+        guard isMatch else { continue }
         part.append(.success(record.record))
         bytes += record.payload.byteCount
-        isBehindDamage = false
       } catch {
         guard case .damagedRecord = error else { throw error }
         part.append(.failure(error))
@@ -139,4 +147,19 @@ extension RecordCursor {
     }
     return (part, number)
   }
+
+  /// Advances by one record, or past some that are about other entities than the sought one, and
+  /// returns whether the record matches; `nil` after the last.
+  @_lifetime(self: copy self)
+  private mutating func isNextMatch(_ filter: RecordFilter) throws(LogError) -> Bool? {
+    guard let entity = filter.entity else {
+      guard try next() else { return nil }
+      return filter.matches(record)
+    }
+    guard let isThere = try next(about: entity, within: Self.othersMax) else { return false }
+    return isThere ? filter.matches(record) : nil
+  }
+
+  /// The number of records about others that count as one, as only their headers are read.
+  private static var othersMax: Int { 64 }
 }

@@ -15,9 +15,9 @@ struct OrderCode: Sendable {
   /// The digits, ascending.
   private let digits: [UInt8]
   private let key: FingerprintKey
-  /// The share of the lower part at each bit, out of 2¹⁶, indexed by a 1 followed by the byte's
-  /// previous bits.
-  private let shares: [UInt32]
+  /// The share of the lower part at each bit, out of 2¹⁶, in each context, indexed by a 1 followed
+  /// by the byte's previous bits.
+  private let shares: [[UInt32]]
   private let base: UInt64
   /// The power of the base that represents the whole.
   private let whole: UInt64
@@ -27,7 +27,7 @@ struct OrderCode: Sendable {
   /// The share of a text's end, out of 2¹⁶, wherever the text could continue.
   private static let endShare: UInt64 = 65_536 / 24
 
-  /// - Parameter weights: The likelihood of each byte.
+  /// - Parameter weights: The likelihood of each byte in plain text.
   init(digits: String, weights: (UInt8) -> Int, key: FingerprintKey) {
     self.digits = Array(digits.utf8)
     self.key = key
@@ -35,9 +35,17 @@ struct OrderCode: Sendable {
     var (whole, unit) = (base, 1 as UInt64)
     while whole < 1 << 62 / base { (whole, unit) = (whole * base, whole) }
     (self.whole, self.unit) = (whole, unit)
-    var sums = [Int](repeating: 0, count: 256) + (0..<256).map { weights(UInt8($0)) }
+    let plain = (0...UInt8.max).map(weights)
+    shares = ByteContext.Kind.allCases.map { kind in
+      Self.shares((0...UInt8.max).map { ByteContext.weight(of: $0, in: kind, plain[Int($0)]) })
+    }
+  }
+
+  /// Returns the shares for the weights of all bytes.
+  private static func shares(_ weights: [Int]) -> [UInt32] {
+    var sums = [Int](repeating: 0, count: 256) + weights
     for node in (1..<256).reversed() { sums[node] = sums[2 * node] + sums[2 * node + 1] }
-    shares = (0..<256).map { node in
+    return (0..<256).map { node in
       node == 0 ? 0 : UInt32(min(max(65_536 * sums[2 * node] / sums[node], 64), 65_472))
     }
   }
@@ -59,17 +67,19 @@ struct OrderCode: Sendable {
     guard text.byteCount > 0 else { return [] }
     var (start, interval) = bounds(lower, upper)
     narrow(&interval)
-    var state = key.fingerprint(of: "order")
+    var (state, context) = (key.fingerprint(of: "order"), ByteContext())
     for offset in 0..<text.byteCount {
       let byte = text.byte(at: offset)
       divide(&interval, Self.endShare, takingUpper: true)
+      let shares = shares[context.kind.rawValue]
       var node = 1
       for place in stride(from: 7, through: 0, by: -1) {
         let bit = Int(byte >> UInt8(place)) & 1
-        divide(&interval, share(of: node, state), takingUpper: bit == 1)
+        divide(&interval, Self.share(shares[node], at: node, state), takingUpper: bit == 1)
         node = node << 1 | bit
       }
       state = hash(state, UInt64(byte))
+      context.advance(over: byte)
     }
     divide(&interval, Self.endShare, takingUpper: false)
     finish(&interval, count: text.byteCount - start.count, hash(state, 256))
@@ -77,12 +87,12 @@ struct OrderCode: Sendable {
     return start
   }
 
-  /// Returns the lower half's share of a node, out of 2¹⁶, shifted by a secret factor of ½ to 2.
-  private func share(of node: Int, _ state: UInt64) -> UInt64 {
+  /// Returns the lower half's share at a node, out of 2¹⁶, shifted by a secret factor of ½ to 2.
+  private static func share(_ likely: UInt32, at node: Int, _ state: UInt64) -> UInt64 {
     var mixer = Mixer(seed: state)
     mixer.add(UInt64(node))
     let factor = 128 + (mixer.value & 0xFF) * 3 / 2
-    let (lower, upper) = (UInt64(shares[node]) * factor, (65_536 - UInt64(shares[node])) * 256)
+    let (lower, upper) = (UInt64(likely) * factor, (65_536 - UInt64(likely)) * 256)
     return min(max(65_536 * lower / (lower + upper), 1), 65_535)
   }
 

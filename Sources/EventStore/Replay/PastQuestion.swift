@@ -176,6 +176,14 @@ public struct PastQuestion: Sendable, Hashable {
 }
 
 extension PastQuestion {
+  /// The list asked about; `nil` if the question is about something else.
+  package var list: ListName? {
+    switch term {
+    case .count(let list, _, _), .listed(_, let list): list
+    case .field, .row, .refused, .broken: nil
+    }
+  }
+
   /// Returns the row asked about if the replay knows no row that has or had its id.
   ///
   /// - Complexity: O(log n)

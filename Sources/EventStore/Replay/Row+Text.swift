@@ -64,8 +64,10 @@ extension PayloadValue {
 }
 
 extension JSONWriter {
-  /// Writes a row in the format of ``Row/json(_:)``.
-  package mutating func row(_ row: Row, _ collection: RowCollection) {
+  /// Writes a row in the format of ``Row/json(_:)``, with the names of lists, if given, as `lists`.
+  package mutating func row(
+    _ row: Row, _ collection: RowCollection, in lists: [ListName]? = nil
+  ) {
     let values = row.values
     object { json in
       json.member("id", row.id)
@@ -73,6 +75,7 @@ extension JSONWriter {
         guard let value = values[field.number] else { continue }
         json.member(field.name) { $0.value(value, of: field, row) }
       }
+      if let lists { json.member("lists", lists.map(\.description)) }
     }
   }
 

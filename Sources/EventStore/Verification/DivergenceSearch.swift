@@ -42,7 +42,10 @@ struct DivergenceSearch {
   }
 
   /// Returns the first event that the two journals report differently, or else the first that
-  /// changed something that differs in the end.
+  /// changed something that differs in the end; `nil` if a row that they report can't be found.
+  ///
+  /// Rows are told apart by their names: over a baseline, a replay numbers them otherwise than the
+  /// file, which may have met them earlier and in another order.
   private func event(
     of stretch: Verification.Divergence, _ replay: Replay, _ end: Replay
   ) throws -> RecordNumber? {
@@ -51,29 +54,72 @@ struct DivergenceSearch {
     try reader.renew()
     let journal = try Journal(over: JournalBase(reader, file.journal))
     let range = (stretch.start.rawValue, stretch.end.rawValue)
-    let told = try streams(of: replay.workspace).compactMap { own, other in
-      try replay.workspace.journal.firstDifference(own, from: journal, other, range)
+    let told: [UInt64]
+    do { told = try differences(replay.workspace, journal, range, reader) } catch {
+      guard (error as? LMDBError)?.code == .notFound else { throw error }
+      return nil
     }
     if let first = told.min() { return RecordNumber(rawValue: first) }
-    guard let now = try ViewsBase(file, reader).readMeta()?.applied.number else { return nil }
-    try fold(end, now)
+    guard let meta = try ViewsBase(file, reader).readMeta() else { return nil }
+    try fold(end, meta.applied.number)
     let changed = try end.workspace.state.shelves.enumerated().compactMap { place, shelf in
-      let base = RowBase(reader, file.rows[place], of: shelf.collection)
-      let differing = try shelf.differences(from: base)
-      return try journal.firstChange(of: differing, .rows(of: shelf.collection.number), range)
+      let number = shelf.collection.number
+      let totals = meta.totals.first { $0.collection == number }?.totals
+      let differing = try shelf.differences(
+        from: rows(at: place, reader), through: totals?.lastID ?? 0)
+      return try journal.firstChange(of: differing, .rows(of: number), range)
     }
     return changed.min().map { RecordNumber(rawValue: $0) }
   }
 
-  /// Pairs the streams of the journal with the corresponding ones in the file.
-  private func streams(
-    of workspace: Workspace
-  ) -> [(own: JournalStream, other: JournalStream)] {
-    let rows = definitions.collections.map { JournalStream.rows(of: $0.number) }
-    let lists = zip(workspace.state.lists.views, committed.numbers).compactMap { view, number in
-      number.map { (view.stream, JournalStream.lists(ofView: UInt16(truncatingIfNeeded: $0))) }
+  /// Returns, for each stream, the first event that the replay and the file report differently.
+  ///
+  /// - Throws: `notFound` if a row that they report can't be found.
+  private func differences(
+    _ workspace: Workspace, _ journal: borrowing Journal, _ range: (UInt64, UInt64),
+    _ reader: KeptReader
+  ) throws -> [UInt64] {
+    var told: [UInt64] = []
+    for pair in streams(of: workspace) {
+      let (shelf, base) = (workspace.state.shelves[pair.place], rows(at: pair.place, reader))
+      let mine = try workspace.journal.eventHashes(of: pair.own, range) {
+        row throws(LMDBError) in try shelf.nameHash(of: row)
+      }
+      let theirs = try journal.eventHashes(of: pair.other, range) {
+        row throws(LMDBError) in try base.nameHash(of: row)
+      }
+      guard let mine, let theirs else { continue }
+      let differing = Set(mine.keys).union(theirs.keys).filter { mine[$0] != theirs[$0] }
+      if let first = differing.min() { told.append(first) }
     }
-    return rows.map { ($0, $0) } + lists
+    return told
+  }
+
+  /// Returns the file's rows of the collection at a place among the reducer's.
+  private func rows(at place: Int, _ reader: KeptReader) -> RowBase {
+    RowBase(reader, file.rows[place], of: definitions.collections[place])
+  }
+
+  /// A stream of the replay's journal, the corresponding one in the file, and the place of the
+  /// collection whose rows both report.
+  private struct StreamPair {
+    let own: JournalStream
+    let other: JournalStream
+    let place: Int
+  }
+
+  private func streams(of workspace: Workspace) -> [StreamPair] {
+    let rows = definitions.collections.enumerated().map { place, collection -> StreamPair in
+      let stream = JournalStream.rows(of: collection.number)
+      return StreamPair(own: stream, other: stream, place: place)
+    }
+    let views = zip(workspace.state.lists.views, committed.numbers)
+    let lists = views.compactMap { view, number -> StreamPair? in
+      guard let number else { return nil }
+      let other = JournalStream.lists(ofView: UInt16(truncatingIfNeeded: number))
+      return StreamPair(own: view.stream, other: other, place: Int(view.collection))
+    }
+    return rows + lists
   }
 }
 
@@ -86,102 +132,67 @@ extension Workspace {
 }
 
 extension Shelf {
-  /// Returns, for each row, the visible fields that differ from another table.
-  fileprivate func differences(from base: RowBase) throws -> [UInt32: UInt64] {
+  /// Returns, for each row of another table through a number, the visible fields in which it
+  /// differs from the row of the same name here.
+  fileprivate func differences(
+    from base: RowBase, through last: UInt32
+  ) throws -> [UInt32: UInt64] {
     var differences: [UInt32: UInt64] = [:]
-    let shape = collection.shape
-    for id in 0..<table.totals.lastID {
-      let own = try table.withRow(RowID(rawValue: id + 1)) { $0?.bytes.array }
-      let fields = try? base.read(id + 1) { other -> UInt64 in
+    let (rows, shape) = (try rowsByName(), collection.shape)
+    for id in 0..<last {
+      // An unreadable value is known to be damaged, and no event changed it.
+      guard let name = try? base.nameHash(of: id + 1) else { continue }
+      let own = try bytes(of: rows[name])
+      let fields = try base.read(id + 1) { other -> UInt64 in
         guard let own else { return other?.changes(from: nil, shape) ?? 0 }
         return RowView(own.raw).changes(from: other, shape)
       }
-      // An unreadable value is known to be damaged, and no event changed it.
-      if let fields, fields != 0 { differences[id + 1] = fields }
+      if fields != 0 { differences[id + 1] = fields }
     }
     return differences
   }
-}
 
-extension Journal {
-  /// Returns the first event of a range that two journals report differently; `nil` if there is
-  /// none, or if a journal doesn't reach back that far.
-  fileprivate borrowing func firstDifference(
-    _ stream: JournalStream, from other: borrowing Journal, _ otherStream: JournalStream,
-    _ range: (after: UInt64, through: UInt64)
-  ) throws(LMDBError) -> UInt64? {
-    guard let mine = try eventHashes(of: stream, range),
-      let theirs = try other.eventHashes(of: otherStream, range)
-    else { return nil }
-    return Set(mine.keys).union(theirs.keys).filter { mine[$0] != theirs[$0] }.min()
+  private func bytes(of row: RowID?) throws -> [UInt8]? {
+    guard let row else { return nil }
+    return try table.withRow(row) { $0?.bytes.array }
   }
 
-  /// Returns a hash of what is reported of each event in a range; `nil` if the journal doesn't
-  /// reach back that far.
-  private borrowing func eventHashes(
-    of stream: JournalStream, _ range: (after: UInt64, through: UInt64)
-  ) throws(LMDBError) -> [UInt64: UInt64]? {
-    guard let floor = floor(of: stream), floor <= range.after else { return nil }
-    var hashes: [UInt64: UInt64] = [:]
-    let isRows = stream >= JournalStream.rows(of: 0)
-    try forEachBlock(of: stream, after: range.after) { block throws(LMDBError) in
-      while true {
-        var hash: UInt64?
-        if isRows {
-          hash = try block.nextRow()?.hash
-        } else {
-          hash = try block.nextList()?.hash
-        }
-        guard let hash else { return }
-        guard block.number > range.after, block.number <= range.through else { continue }
-        var mixer = Mixer(seed: hashes[block.number] ?? 0)
-        mixer.add(hash)
-        hashes[block.number] = mixer.value
-      }
+  /// Returns the rows by the hashes of their names.
+  private func rowsByName() throws(LMDBError) -> [UInt64: RowID] {
+    var rows: [UInt64: RowID] = [:]
+    for id in 0..<table.totals.lastID {
+      let name = try nameHash(of: id + 1)
+      rows[name] = RowID(rawValue: id + 1)
     }
-    return hashes
+    return rows
   }
 
-  /// Returns the first event of a range that changed one of the given fields of rows.
-  fileprivate borrowing func firstChange(
-    of fields: [UInt32: UInt64], _ stream: JournalStream,
-    _ range: (after: UInt64, through: UInt64)
-  ) throws(LMDBError) -> UInt64? {
-    guard !fields.isEmpty, let floor = floor(of: stream), floor <= range.after else { return nil }
-    var first: UInt64?
-    try forEachBlock(of: stream, after: range.after) { block throws(LMDBError) in
-      while let entry = try block.nextRow() {
-        guard block.number > range.after, block.number <= range.through,
-          entry.changed & (fields[entry.row] ?? 0) != 0
-        else { continue }
-        first = min(first ?? block.number, block.number)
-      }
-    }
-    return first
+  /// Returns a hash of a row's name.
+  ///
+  /// - Throws: `notFound` if there is no such row, or it can't be read.
+  fileprivate func nameHash(of row: UInt32) throws(LMDBError) -> UInt64 {
+    let hash = try? table.withRow(RowID(rawValue: row)) { $0?.nameHash }
+    guard let hash else { throw RowBase.unnamed(row) }
+    return hash
   }
 }
 
-extension RowEntry {
-  fileprivate var hash: UInt64 {
-    var mixer = Mixer(seed: UInt64(row))
-    mixer.add(UInt64(flags))
-    mixer.add(changed)
-    mixer.add(had)
-    for field in 0..<64 where changed >> UInt64(field) & 1 == 1 { mixer.add(digest(of: field)) }
-    return mixer.value
+extension RowBase {
+  /// Returns a hash of a row's name.
+  ///
+  /// - Throws: `notFound` if there is no such row, or it can't be read.
+  fileprivate func nameHash(of row: UInt32) throws(LMDBError) -> UInt64 {
+    let hash = try? read(row) { $0?.nameHash }
+    guard let hash else { throw Self.unnamed(row) }
+    return hash
+  }
+
+  fileprivate static func unnamed(_ row: UInt32) -> LMDBError {
+    LMDBError(.notFound, "read the name of row \(row)")
   }
 }
 
-extension ListEntry {
-  fileprivate var hash: UInt64 {
-    var (old, new): ([UInt8], [UInt8]) = ([], [])
-    if hasOld { appendOldKey(to: &old) }
-    if hasNew { appendNewKey(to: &new) }
-    var mixer = Mixer(seed: UInt64(row))
-    mixer.add(group)
-    mixer.add((hasOld ? 1 : 0) | (hasNew ? 2 : 0))
-    mixer.add(old.raw)
-    mixer.add(new.raw)
-    return mixer.value
-  }
+extension RowView {
+  /// A hash of the external id.
+  fileprivate var nameHash: UInt64 { Mixer.hash(id) }
 }

@@ -63,7 +63,7 @@ public struct Verification: Sendable, Hashable {
     public let end: RecordNumber
     /// The first event that the views and the log report differently or, if they report all events
     /// alike, the first that changed something that differs now; `nil` if the journal doesn't reach
-    /// back that far.
+    /// back that far, or a row that it reports can't be found.
     public internal(set) var event: RecordNumber?
   }
 }

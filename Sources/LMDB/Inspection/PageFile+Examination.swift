@@ -15,6 +15,22 @@ extension PageFile {
     try look(at: path) { () throws(LMDBError) in try examineOnce(path) }
   }
 
+  /// Checks whether liblmdb can read every page in use, too; to be called before it maps the file.
+  ///
+  /// If another process keeps writing to the file, which it does through liblmdb, nothing is known
+  /// of the pages, and nothing is thrown.
+  ///
+  /// Throws as ``examine(_:)``; `.corrupted` if a page is damaged. O(pages).
+  package static func examinePages(of path: String) throws(LMDBError) {
+    _ = try examine(path)
+    _ = try look(at: path, atMost: visitsMax) { () throws(LMDBError) in
+      try PageFile(path).requireWhole()
+    }
+  }
+
+  /// How often all pages of a file that keeps changing are visited again.
+  private static let visitsMax = 2
+
   private static func examineOnce(_ path: String) throws(LMDBError) -> PageFile {
     let file = try PageFile(path)
     try file.requireMetas()

@@ -21,14 +21,26 @@ extension PageFile {
     at path: String, isSound: (R) -> Bool = { _ in true },
     _ body: () throws(LMDBError) -> R
   ) throws(LMDBError) -> R {
+    guard let found = try look(at: path, atMost: looksMax, isSound: isSound, body) else {
+      throw LMDBError(.system(EBUSY), "read \(path) while it is being written to")
+    }
+    return found
+  }
+
+  /// Calls `body` up to `count` times more than once, like its namesake; returns `nil` if the file
+  /// never stopped changing.
+  static func look<R>(
+    at path: String, atMost count: Int, isSound: (R) -> Bool = { _ in true },
+    _ body: () throws(LMDBError) -> R
+  ) throws(LMDBError) -> R? {
     if let found = try? body(), isSound(found) { return found }
-    for _ in 0..<looksMax {
+    for _ in 0..<count {
       let head = try head(of: path)
       let result = Result(catching: body)
       if case .success(let found) = result, isSound(found) { return found }
       if try head == Self.head(of: path) { return try result.get() }
     }
-    throw LMDBError(.system(EBUSY), "read \(path) while it is being written to")
+    return nil
   }
 
   /// Returns the bytes that every commit changes: both meta pages, whatever the page size.

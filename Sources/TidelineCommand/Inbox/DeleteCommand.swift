@@ -5,7 +5,8 @@ struct DeleteCommand: InboxCommand {
   static let usage = Usage(name: "delete", folders: ["FOLDER"], words: "ID")
   static let help = """
     Deletes the messages, rich messages and drafts with the given IDs; threads are tagged 'trash'
-    instead. The next `tideline sync` tells the server.
+    instead. The next `tideline sync` tells the server. An id that several objects have doesn't
+    suffice: name one in full, as in threads/2/t1, where 2 is the number of the account.
 
     Example:
       tideline delete inbox 422:114:0
@@ -22,7 +23,7 @@ struct DeleteCommand: InboxCommand {
   func run(in store: InboxStore) async throws -> ExitStatus {
     var output = Output()
     for id in ids {
-      let found = try FoundObject.find(id, in: store)
+      let found = try object(named: id, in: store)
       try await delete(found.object, in: found.inbox)
       try output.line("deleted  \(ObjectLine(found.object).line)")
       try output.flush()

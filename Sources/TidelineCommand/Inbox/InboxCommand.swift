@@ -25,7 +25,7 @@ extension InboxCommand {
   func run() async throws -> ExitStatus {
     try Folder(folder).refuseUnusable()
     guard Folder(folder).ofLog.holdsData else {
-      throw InboxCommandError.noStore(folder)
+      throw Folder(folder).isLog ? InboxCommandError.onlyLog(folder) : .noStore(folder)
     }
     OtherRules.say(of: folder)
     let isRebuilt = Atomic(false)
@@ -42,6 +42,16 @@ extension InboxCommand {
       }
     }
   }
+
+  /// Returns the object that a word of the command line names.
+  func object(named word: String, in store: InboxStore) throws -> FoundObject {
+    try FoundObject.find(word, in: store, for: Self.usage.name)
+  }
+}
+
+extension Folder {
+  /// Whether the folder itself is a log, such as a backup, rather than a store.
+  var isLog: Bool { holdsData && !ofLog.holdsData }
 }
 
 extension InboxStore {
@@ -73,6 +83,8 @@ extension InboxStore {
 enum InboxCommandError: Error, CustomStringConvertible {
   /// A folder holds no store.
   case noStore(String)
+  /// A folder is a log rather than a store that has one.
+  case onlyLog(String)
   /// Nobody is logged in.
   case nobody
   /// No visible object has the id.
@@ -84,6 +96,8 @@ enum InboxCommandError: Error, CustomStringConvertible {
     switch self {
     case .noStore(let folder):
       "\(folder) holds no inbox. Create one: tideline sync \(folder) --mail ADDRESS"
+    case .onlyLog(let folder):
+      "\(folder) is a log, without a store. Put it into one: mkdir NEW && mv \(folder) NEW/log"
     case .nobody: "nobody is logged in there. Log in: tideline sync FOLDER --mail ADDRESS"
     case .noObject(let id): "nothing has the id '\(id)'. See: tideline list"
     case .notPossible(let id, let reason): "'\(id)': \(reason)"

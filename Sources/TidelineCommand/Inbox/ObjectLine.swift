@@ -7,6 +7,8 @@ struct ObjectLine {
   let text: String
   let id: String
   private static let columnsMax = 110
+  /// The minimum number of columns for the text, however long the id is.
+  private static let textColumnsMin = 20
 
   init(_ object: any Model) {
     id = object.id
@@ -22,8 +24,12 @@ struct ObjectLine {
       }
   }
 
-  /// The line, ending with the id.
-  var line: String { "\(text)  [\(id)]".printable(columns: Self.columnsMax) }
+  /// The line, ending with the whole id; the text is cut off where it must be.
+  var line: String {
+    let id = "  [\(id)]"
+    let columns = max(Self.textColumnsMin, Self.columnsMax - id.count)
+    return text.printable(columns: columns) + id.printable(columns: id.count)
+  }
 
   private static func text(of thread: MailThread) -> String {
     let tags = thread.tagIDs.subtracting(["unread", "unseen", "inbox"]).sorted()

@@ -8,6 +8,9 @@ struct ReadCommand: InboxCommand {
     Shows the objects with the given IDs, with as much of their text as is stored, and marks them
     as read. The next `tideline sync` tells the server.
 
+    An id that several objects have doesn't suffice: name one in full, as in threads/2/t1, where 2
+    is the number of the account.
+
       --peek     don't mark them; drafts allow nothing else
       --unread   mark them as unread instead
 
@@ -28,9 +31,9 @@ struct ReadCommand: InboxCommand {
   func run(in store: InboxStore) async throws -> ExitStatus {
     var output = Output()
     for id in ids {
-      let found = try FoundObject.find(id, in: store)
+      let found = try object(named: id, in: store)
       if let marks { try await mark(found.object, isRead: marks, in: found.inbox) }
-      try output.line(ObjectLine(try FoundObject.find(id, in: store).object).line)
+      try output.line(ObjectLine(try object(named: id, in: store).object).line)
       if let text = try found.text() { try output.line(text) }
       try output.flush()
     }

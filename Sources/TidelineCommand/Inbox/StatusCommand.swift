@@ -10,8 +10,8 @@ struct StatusCommand: InboxCommand {
     server has not carried out yet. It opens the store as an app does, and records what an extension
     left for it: to look without changing anything, use `tideline at`.
 
-      --verify   rebuild the views from the log and compare them; the exit status is 1 if they
-                 differ
+      --verify   rebuild the views from the log and compare them, as `tideline verify` does; the
+                 exit status is 1 if they differ
 
     Example:
       tideline status inbox --verify
@@ -26,6 +26,10 @@ struct StatusCommand: InboxCommand {
   }
 
   func run(in store: InboxStore) async throws -> ExitStatus {
+    try await run(in: store, isRebuilt: false)
+  }
+
+  func run(in store: InboxStore, isRebuilt: Bool) async throws -> ExitStatus {
     var output = Output()
     for account in try store.accounts() {
       try output.line(try Self.line(of: account, in: store))
@@ -35,6 +39,7 @@ struct StatusCommand: InboxCommand {
       let verification = try await store.verify()
       status = verification.isSound ? .done : .failed
       try output.line(verification.line)
+      if isRebuilt { try output.line(VerifyCommand.rebuilt) }
     }
     try output.flush()
     return status

@@ -66,6 +66,7 @@ struct SyncCommand: Subcommand {
       throw Mistake("tideline sync: '\(server.address)' is not an address such as http://127.0.0.1")
     }
     try checkPolicy()
+    guard !Folder(folder).isLog else { throw InboxCommandError.onlyLog(folder) }
     try Folder(folder).make()
     return try await Interruption.ending {
       try await InboxStore.withStore(at: folder) { store in

@@ -6,7 +6,8 @@ struct TagCommand: InboxCommand {
     name: "tag", folders: ["FOLDER"], words: "ID", texts: ["--add": "TAGS", "--remove": "TAGS"])
   static let help = """
     Adds tags to the threads or messages with the given IDs, and removes tags from them. TAGS are
-    ids separated by commas. The next `tideline sync` tells the server.
+    ids separated by commas. The next `tideline sync` tells the server. An id that several objects
+    have doesn't suffice: name one in full, as in threads/2/t1, where 2 is the account's number.
 
     Example:
       tideline tag inbox t1 --add starred,work --remove inbox
@@ -38,9 +39,9 @@ struct TagCommand: InboxCommand {
   func run(in store: InboxStore) async throws -> ExitStatus {
     var output = Output()
     for id in ids {
-      let found = try FoundObject.find(id, in: store)
+      let found = try object(named: id, in: store)
       try await change(found.object, in: found.inbox)
-      try output.line(ObjectLine(try FoundObject.find(id, in: store).object).line)
+      try output.line(ObjectLine(try object(named: id, in: store).object).line)
       try output.flush()
     }
     return .done

@@ -48,7 +48,7 @@ struct AtCommand: ReplayCommand {
     let inboxes = try past.inboxes(at: place)
     var output = Output(isJSON: isJSON)
     if let list {
-      try show(try past.asking { try inboxes.list(list) }, inboxes, &output)
+      try show(try past.asking { try inboxes.list(list) }, inboxes, past, &output)
     } else if let object {
       let word = try past.object(object, in: inboxes)
       guard let row = try inboxes.replay.row(word.rowID, in: word.collection) else {
@@ -65,14 +65,18 @@ struct AtCommand: ReplayCommand {
     return .done
   }
 
-  private func show(_ list: ListName, _ inboxes: InboxReplay, _ output: inout Output) throws {
+  private func show(
+    _ list: ListName, _ inboxes: InboxReplay, _ past: Past, _ output: inout Output
+  ) throws {
     let view = inboxes.replay.viewDefinitions.first { $0.name == list.view }
     guard let collection = view?.collection else { return }
     for row in try inboxes.replay.rows(of: list, in: 0..<limit) {
       try output.show([row.line(collection)], json: row.json(collection))
     }
     let count = try inboxes.replay.count(of: list)
-    if count == 0, let grouping = view?.grouping?.name, grouping != "account" {
+    if count == 0, let missing = try past.missingAccount(of: list, in: inboxes.replay) {
+      Output.complain("tideline: \(missing)")
+    } else if count == 0, let grouping = view?.grouping?.name, grouping != "account" {
       Output.complain(
         "tideline: \(list) is empty. Its group is a value of \(grouping)"
           + (grouping == "tagIDs" ? "; for the tags, see: tideline at --list 'tags:1'" : "."))
@@ -91,7 +95,7 @@ struct AtCommand: ReplayCommand {
     let lines = (values + lists.map { ("in", $0.description) }).map { name, value in
       "\(name.rightPadded(to: 24)) \(value.printable(columns: 120))"
     }
-    try output.show(lines, json: row.json(collection))
+    try output.show(lines, json: JSONWriter.text { $0.row(row, collection, in: lists) })
   }
 
   private func show(_ operation: OpenOperation, _ output: inout Output) throws {
@@ -108,11 +112,11 @@ struct AtCommand: ReplayCommand {
   }
 
   private func overview(_ inboxes: InboxReplay, _ output: inout Output) throws {
-    let accounts = try inboxes.replay.rows(of: "accounts", in: 0...)
+    let accounts = try accounts(of: inboxes)
     let lists = inboxes.replay.viewDefinitions.flatMap { view -> [ListName] in
       guard let grouping = view.grouping else { return [ListName(view.name)] }
       guard grouping.name == "account", view.scope == nil else { return [] }
-      return accounts.compactMap { Int64($0.id) }.map { ListName(view.name, group: .number($0)) }
+      return accounts.map { ListName(view.name, group: .number($0)) }
     }
     let counts = try lists.map { ($0, try inboxes.replay.count(of: $0)) }
     let lines = counts.filter { $0.1 > 0 }.map { list, count in
@@ -129,6 +133,21 @@ struct AtCommand: ReplayCommand {
     let record = try? inboxes.log.read { try $0.record(inboxes.number) }
     let time = record.map { " of \($0.header.recordedAt)" } ?? ""
     try output.show(["after #\(inboxes.number)\(time)"] + lines, json: json)
+  }
+
+  /// Returns the accounts, or those of objects in a log that tells of no account, such as a
+  /// fixture.
+  private func accounts(of inboxes: InboxReplay) throws -> [Int64] {
+    let known = try inboxes.replay.rows(of: "accounts", in: 0...).compactMap { Int64($0.id) }
+    guard known.isEmpty else { return known }
+    var accounts: Set<Int64> = []
+    for (_, collection) in ObjectWord.kinds {
+      try inboxes.replay.forEachRow(of: collection) { _, row in
+        guard let object = ObjectWord("\(collection.name)/\(row.name)") else { return }
+        accounts.insert(Int64(object.account))
+      }
+    }
+    return accounts.sorted()
   }
 }
 

@@ -25,6 +25,7 @@ struct BisectCommand: ReplayCommand {
       --from PLACE     where it is not true yet, which is checked if it matters (default start)
       --to PLACE       where it is true (default end)
       --state FILE     keep the question, the range and the answers in FILE, and resume from there
+                       while the log and the rules are the same
       --json           print a JSON object
 
     The exit status is 1 if it is not true after --to; what was true only before is not found.
@@ -48,6 +49,9 @@ struct BisectCommand: ReplayCommand {
     (state, isJSON) = (arguments.text("--state"), arguments.has("--json"))
   }
 
+  /// A command is asked instead, and may use the snapshots, which one process at a time can.
+  var usesSnapshots: Bool { command == nil }
+
   func check() throws(Mistake) {
     guard (question == nil) != (command == nil) else {
       throw Mistake("tideline bisect: name either --when QUESTION or --run COMMAND.")
@@ -55,8 +59,10 @@ struct BisectCommand: ReplayCommand {
   }
 
   func run(in past: Past) async throws -> ExitStatus {
-    var kept = try search(in: past)
-    let search = try asked(of: past, from: kept.start)
+    if let state { try FileTarget.checkRoom(for: state) }
+    var kept = try await search(in: past)
+    let (start, end) = (kept.start.number, kept.end.number)
+    let search = try asked(of: past, from: start)
     past.journey.isShown = false
     var bisection = kept.bisection
     let narrowing = Narrowing(bisection)
@@ -70,44 +76,54 @@ struct BisectCommand: ReplayCommand {
     let written = Result { if let state { try kept.write(to: state) } }
     let found = try result.get()
     try narrowing.end()
-    if let found, found == kept.start.advanced(by: 1) {
-      try await search.requireNew(after: kept.start)
+    if start == end || found == start.advanced(by: 1) {
+      try await search.requireNew(after: start, in: past.log)
     }
-    let status = try show(found, bisection, upTo: kept.end, past)
-    if found == nil, let question = search.question {
-      try search.replay.advance(to: kept.end)
-      let unknown = Past.unknown(to: search.replay, question)
-      if let unknown { Output.complain("tideline: \(unknown)") }
-    }
+    let status = try show(found, bisection, upTo: end, past)
+    if found == nil { try sayUnknown(to: search, upTo: end, past) }
     try written.get()
     return status
   }
 
+  /// Reports a question about an id that never existed, or an account that does not exist.
+  private func sayUnknown(
+    to search: BisectSearch, upTo end: RecordNumber, _ past: Past
+  ) throws {
+    guard case .question(let question, let replay) = search else { return }
+    try replay.advance(to: end)
+    if let unknown = try past.unknown(to: replay, question) {
+      Output.complain("tideline: \(unknown)")
+    }
+  }
+
   private func asked(of past: Past, from start: RecordNumber) throws -> BisectSearch {
+    guard let text = self.question else {
+      return .command(ShellQuestion(command: command ?? "", folder: folder))
+    }
     let replay = try past.inboxes(at: start).replay
-    let question = try past.asking { try self.question.map { try past.question($0, of: replay) } }
-    guard question?.isAgain != true else {
+    let question = try past.asking { try past.question(text, of: replay) }
+    guard !question.isAgain else {
       throw Mistake("tideline bisect: 'again' needs more than one moment. Leave it out.")
     }
-    let command = ShellQuestion(command: command ?? "", folder: folder)
-    return BisectSearch(question: question, command: command, replay: replay)
+    return .question(question, of: replay)
   }
 
   /// Returns the search to run; unspecified parts come from the file, or else cover the whole log.
-  private func search(in past: Past) throws -> KeptSearch {
+  private func search(in past: Past) async throws -> KeptSearch {
     let asked = question.map { "--when \($0)" } ?? "--run \(command ?? "")"
     let known = try state.flatMap { try KeptSearch.read($0, of: past.log, for: asked) }
-    let start = try places.from.map(past.number) ?? known?.start ?? past.number("start")
-    let end = try places.to.map(past.number) ?? known?.end ?? past.number("end")
+    let range = known.map { ($0.start.number, $0.end.number) }
+    let start = try places.from.map(past.number) ?? range?.0 ?? past.number("start")
+    let end = try places.to.map(past.number) ?? range?.1 ?? past.number("end")
     guard start <= end else {
       throw Mistake("tideline bisect: --from \(start) comes after --to \(end). Swap them.")
     }
-    guard let known else {
-      return KeptSearch(log: past.log.store, asked: asked, start: start, end: end)
+    guard let known, let range else {
+      return try await KeptSearch(of: past.log, for: asked, from: start, to: end)
     }
-    guard (known.start, known.end) == (start, end) else {
+    guard range == (start, end) else {
       throw Mistake(
-        "tideline bisect: \(state ?? "") holds a search from \(known.start) to \(known.end). "
+        "tideline bisect: \(state ?? "") holds a search from \(range.0) to \(range.1). "
           + "Leave out --from and --to, or name another file.")
     }
     return known

@@ -3,11 +3,11 @@ import TidelineReplay
 
 /// The question of `tideline bisect`: about rows and lists, or a command, which needs nothing of
 /// this process.
-struct BisectSearch {
-  /// The question about rows and lists, unless a command is used.
-  let question: PastQuestion?
-  let command: ShellQuestion
-  let replay: Replay
+enum BisectSearch {
+  /// A question about rows and lists, and the replay that is asked.
+  case question(PastQuestion, of: Replay)
+  case command(ShellQuestion)
+
   /// The number of remaining records that are probed one by one, where probing is cheap.
   private static let scanMax = 512
 
@@ -16,17 +16,20 @@ struct BisectSearch {
   func find(
     _ bisection: inout Bisection, _ narrowing: Narrowing
   ) async throws -> RecordNumber? {
-    guard let question else { return try await ask(&bisection, narrowing) }
-    return try replay.bisect(&bisection, scanMax: Self.scanMax) { past in
-      try Task.checkCancellation()
-      let isSo = try question.isSo(past)
-      try narrowing.note(past.position.number, isSo: isSo)
-      return isSo
+    switch self {
+    case .question(let question, let replay):
+      return try replay.bisect(&bisection, scanMax: Self.scanMax) { past in
+        try Task.checkCancellation()
+        let isSo = try question.isSo(past)
+        try narrowing.note(past.position.number, isSo: isSo)
+        return isSo
+      }
+    case .command(let command): return try await Self.run(command, &bisection, narrowing)
     }
   }
 
-  private func ask(
-    _ bisection: inout Bisection, _ narrowing: Narrowing
+  private static func run(
+    _ command: ShellQuestion, _ bisection: inout Bisection, _ narrowing: Narrowing
   ) async throws -> RecordNumber? {
     while let number = bisection.next {
       let isSo = try await command.isSo(after: number)
@@ -36,17 +39,20 @@ struct BisectSearch {
     return bisection.found
   }
 
-  /// Throws if the condition already held at the start of a search in which all later records
-  /// fulfill it.
-  func requireNew(after start: RecordNumber) async throws {
+  /// Throws if the condition already held at the start of a search in a log in which all later
+  /// records fulfill it.
+  func requireNew(after start: RecordNumber, in log: Log) async throws {
     guard try await isSo(after: start) else { return }
-    throw AlreadySo(number: start, isBeginning: start == replay.log.floor)
+    throw AlreadySo(number: start, isBeginning: start == log.floor)
   }
 
   private func isSo(after number: RecordNumber) async throws -> Bool {
-    guard let question else { return try await command.isSo(after: number) }
-    try replay.advance(to: number)
-    return try question.isSo(replay)
+    switch self {
+    case .question(let question, let replay):
+      try replay.advance(to: number)
+      return try question.isSo(replay)
+    case .command(let command): return try await command.isSo(after: number)
+    }
   }
 }
 

@@ -38,10 +38,8 @@ struct BlameCommand: ReplayCommand {
     let inboxes = try past.inboxes(at: place)
     var output = Output(isJSON: isJSON)
     if subject.hasPrefix("badge/"), let account = UInt32(subject.dropFirst("badge/".count)) {
-      guard try inboxes.replay.row("\(account)", in: Account.collection) != nil else {
-        throw Mistake(
-          "tideline blame: account \(account) does not exist after #\(inboxes.number). List the "
-            + "accounts with: tideline at \(folder) \(inboxes.number) --list accounts")
+      if let missing = try past.missing(Int64(account), in: inboxes.replay) {
+        throw Mistake("tideline blame: \(missing)")
       }
       let badge = try past.asking { try inboxes.badge(of: account) }
       if !isJSON {

@@ -48,31 +48,25 @@ struct DiffCommand: ReplayCommand {
 
   func run(in past: Past) async throws -> ExitStatus {
     let first = try past.number(places[0])
+    if let other { return try await compare(past, at: first, with: other) }
     let second = try past.number(places.count > 1 ? places[1] : "end")
     let (start, end) = (min(first, second), max(first, second))
-    if other == nil, first > second {
-      Output.complain("tideline: shown in order, from #\(start) to #\(end)")
-    }
+    if first > second { Output.complain("tideline: shown in order, from #\(start) to #\(end)") }
     var output = Output(isJSON: isJSON)
-    if let other {
-      let steps = try await differences(from: other, past, at: first)
-      for step in steps { try show(step, nil, &output) }
-    } else {
-      let inboxes = try past.inboxes(at: start)
-      if let list {
-        let list = try past.asking { try inboxes.list(list) }
-        let change = try past.asking {
-          try inboxes.replay.changes(
-            of: list, window: 0..., countsExactly: true, from: start, to: end)
-        }
-        if let change {
-          let step = ListStep(list: list, change: change)
-          try output.show(step.lines, json: JSONWriter.text { $0.step(step) })
-        }
-      } else {
-        let steps = try past.asking { try inboxes.replay.rowChanges(from: start, to: end) }
-        for step in steps { try show(step, past.log, &output) }
+    let inboxes = try past.inboxes(at: start)
+    if let list {
+      let list = try past.asking { try inboxes.list(list) }
+      let change = try past.asking {
+        try inboxes.replay.changes(
+          of: list, window: 0..., countsExactly: true, from: start, to: end)
       }
+      if let change {
+        let step = ListStep(list: list, change: change)
+        try output.show(step.lines, json: JSONWriter.text { $0.step(step) })
+      }
+    } else {
+      let steps = try past.asking { try inboxes.replay.rowChanges(from: start, to: end) }
+      for step in steps { try show(step, past.log, &output) }
     }
     try output.flush()
     return .done
@@ -82,18 +76,18 @@ struct DiffCommand: ReplayCommand {
     try output.show(step.lines(of: log), json: JSONWriter.text { $0.step(step) })
   }
 
-  /// Returns how the store in another folder differs at its end.
-  private func differences(
-    from other: String, _ past: Past, at number: RecordNumber
-  ) async throws -> [RowStep] {
-    var options = Log.Options()
-    options.isReadOnly = true
-    let log = try await Log.open(at: LogFolder.readPath(in: other), options: options)
-    let result = Result {
-      try past.inboxes(at: number).replay.differences(
-        from: InboxReplay(log, at: log.last) { _ in !Task.isCancelled }.replay)
+  /// Shows how the store in another folder differs at its end, and reports what either log lacks.
+  private func compare(
+    _ past: Past, at number: RecordNumber, with other: String
+  ) async throws -> ExitStatus {
+    try await Self.lookBack(on: other, usesSnapshots: false) { other in
+      let (here, there) = (try past.inboxes(at: number), try other.inboxes(at: "end"))
+      var output = Output(isJSON: isJSON)
+      for step in try here.replay.differences(from: there.replay) {
+        try show(step, nil, &output)
+      }
+      try output.flush()
+      return .done
     }
-    await log.close()
-    return try result.get()
   }
 }

@@ -49,7 +49,7 @@ struct MinimizeCommand: ReplayCommand {
     let inboxes = try past.inboxes(at: place)
     let question = try past.asking { try past.question(self.question ?? "", of: inboxes.replay) }
     guard try question.isSo(inboxes.replay) else {
-      let unknown = Past.unknown(to: inboxes.replay, question).map { "; \($0)" } ?? ""
+      let unknown = try past.unknown(to: inboxes.replay, question).map { "; \($0)" } ?? ""
       Output.complain("tideline: not true after #\(inboxes.number): \(question)\(unknown)")
       return .failed
     }
@@ -60,14 +60,8 @@ struct MinimizeCommand: ReplayCommand {
       return !Task.isCancelled
     }
     try bar.end()
-    var output = Output(isJSON: isJSON)
-    for number in found.numbers {
-      guard let record = try past.log.read({ try $0.record(number) }) else { continue }
-      let testimony = Testimony(record, of: past.log)
-      try output.show(
-        [testimony.description], json: JSONWriter.text { $0.testimony(testimony) })
-    }
-    try output.flush()
+    try show(found.numbers, of: past.log)
+    if found.numbers.isEmpty { Output.complain("tideline: true without any record: \(question)") }
     guard let target else { return .done }
     let fixture = try await Fixture.write(found.numbers, of: past.log, question, to: target)
     let isSo = try fixture.isSo
@@ -78,5 +72,16 @@ struct MinimizeCommand: ReplayCommand {
           + "numbers, write the new ones into \(target)/question.")
     }
     return isSo ? .done : .failed
+  }
+
+  private func show(_ numbers: [RecordNumber], of log: Log) throws {
+    var output = Output(isJSON: isJSON)
+    for number in numbers {
+      guard let record = try log.read({ try $0.record(number) }) else { continue }
+      let testimony = Testimony(record, of: log)
+      try output.show(
+        [testimony.description], json: JSONWriter.text { $0.testimony(testimony) })
+    }
+    try output.flush()
   }
 }

@@ -34,14 +34,23 @@ struct ObjectWord {
 
   /// The word.
   var text: String { "\(collection.name)/\(rowID)" }
+
+  /// The maximum number of candidates that are named.
+  private static let namedMax = 5
+
+  /// Returns the mistake of a word in a command line that may mean any of several objects.
+  static func ambiguity(of word: String, among names: [String], in command: String) -> Mistake {
+    let more = names.count > namedMax ? ", or \(names.count - namedMax) others" : ""
+    let named = names.prefix(namedMax).joined(separator: ", ")
+    return Mistake(
+      "tideline \(command): '\(word)' is ambiguous: \(named)\(more). Name one, as in "
+        + "\(names.first ?? "threads/1/ID").")
+  }
 }
 
 extension Past {
   /// What a word that names no object may name.
   enum Alternative { case list, nothing }
-
-  /// The maximum number of candidates that are named.
-  private static let namedMax = 5
 
   /// Returns the object that a word names, either in full as in `threads/1/t1` or by its unique id;
   /// `nil` if the word names a list.
@@ -55,17 +64,14 @@ extension Past {
     let found = try objects(like: word, in: inboxes)
     if found.count == 1 { return found[0] }
     let place = "after #\(inboxes.number)"
-    guard let first = found.first else {
+    guard !found.isEmpty else {
       let list = other == .list ? ", and no list has that name" : ""
       throw Mistake(
         "tideline \(name): nothing has an id like '\(word)' \(place)\(list). Name an object as in "
           + "\(ObjectWord.kinds.map(\.collection.name).joined(separator: "/1/ID, "))/1/ID"
           + (other == .list ? ", or a list as in 'unread inbox:1'." : "."))
     }
-    let more = found.count > Self.namedMax ? ", or \(found.count - Self.namedMax) others" : ""
-    let named = found.prefix(Self.namedMax).map(\.text).joined(separator: ", ")
-    throw Mistake(
-      "tideline \(name): '\(word)' is ambiguous: \(named)\(more). Name one, as in \(first.text).")
+    throw ObjectWord.ambiguity(of: word, among: found.map(\.text), in: name)
   }
 
   /// Returns the object that a word names, which must be an object.

@@ -7,24 +7,35 @@ import TidelineReplay
 protocol ReplayCommand: Subcommand {
   /// The folder of the store, or of its log.
   var folder: String { get }
+  /// Whether the command itself replays the log, which snapshots make faster.
+  var usesSnapshots: Bool { get }
 
   /// Runs the command with the log, which is closed afterwards.
   func run(in past: Past) async throws -> ExitStatus
 }
 
 extension ReplayCommand {
+  var usesSnapshots: Bool { true }
+
   func run() async throws -> ExitStatus {
     try await Interruption.ending { try await lookBack() }
   }
 
   /// Opens the log, and runs the command.
   func lookBack() async throws -> ExitStatus {
+    try await Self.lookBack(on: folder, usesSnapshots: usesSnapshots) { try await run(in: $0) }
+  }
+
+  /// Opens the log in a folder for `body`, and then reports what the output lacks of it.
+  static func lookBack(
+    on folder: String, usesSnapshots: Bool, _ body: (Past) async throws -> ExitStatus
+  ) async throws -> ExitStatus {
     try await Log.withLog(at: folder, readOnly: true) { log in
       OtherRules.say(of: folder)
-      let past = try Past(log, in: folder, Self.usage.name)
+      let past = try Past(log, in: folder, Self.usage.name, usesSnapshots: usesSnapshots)
       defer { past.snapshots?.close() }
       return try await Damage.status(of: log, in: folder, leavingOut: { past.journey.refused }) {
-        try await run(in: past)
+        try await body(past)
       }
     }
   }
@@ -37,26 +48,36 @@ struct Past {
   /// The progress of the replays.
   let journey = Journey()
   let name: String
+  private let folder: String
 
   /// The name of the folder with a store's snapshots.
   static let snapshots: String = SnapshotFolder.name
 
-  init(_ log: Log, in folder: String, _ name: String) throws {
-    (self.log, self.name) = (log, name)
-    guard Folder(folder).contains(Self.snapshots) else {
-      snapshots = nil
-      return
-    }
+  init(_ log: Log, in folder: String, _ name: String, usesSnapshots: Bool) throws {
+    (self.log, self.name, self.folder) = (log, name, folder)
+    snapshots = usesSnapshots ? try Self.openSnapshots(of: log, in: folder) : nil
+  }
+
+  /// Opens the snapshots in a store's folder; returns `nil` if there are none to use, and reports
+  /// why.
+  ///
+  /// Everything works without snapshots, but more slowly.
+  private static func openSnapshots(of log: Log, in folder: String) throws -> SnapshotFolder? {
+    guard Folder(folder).contains(Self.snapshots) else { return nil }
+    let path = "\(folder)/\(Self.snapshots)"
     do throws(SnapshotError) {
-      snapshots = try SnapshotFolder(ofInboxes: log, at: "\(folder)/\(Self.snapshots)")
+      return try SnapshotFolder(ofInboxes: log, at: path)
     } catch {
-      // Everything works without snapshots, but more slowly.
-      if case .failed(let error) = error { throw error }
-      if case .missing = error {
-      } else {
+      switch error {
+      case .missing: break
+      case .busy: Output.complain("tideline: \(error)")
+      case .foreign, .damaged:
         Output.complain("tideline: \(error) Run: tideline snapshots \(folder)")
+      case .failed(.views(_, let detail)):
+        Output.complain("tideline: The snapshots in \(path) are not used: \(detail)")
+      case .failed(let error): throw error
       }
-      snapshots = nil
+      return nil
     }
   }
 
@@ -90,15 +111,37 @@ struct Past {
     try PastQuestion(text, of: replay, moment: { Timestamp(text: $0) })
   }
 
-  /// Returns a hint that a question that does not hold is about an id that never existed, such as
-  /// one without its account; otherwise `nil`.
-  static func unknown(to replay: Replay, _ question: PastQuestion) -> String? {
-    guard let (collection, id) = question.unknownRow(to: replay) else { return nil }
+  /// Returns a hint that a question that does not hold is about an account that does not exist, or
+  /// an id that never existed, such as one without its account; otherwise `nil`.
+  func unknown(to replay: Replay, _ question: PastQuestion) throws -> String? {
+    guard let (collection, id) = question.unknownRow(to: replay) else {
+      return try question.list.flatMap { try missingAccount(of: $0, in: replay) }
+    }
     let isObject = ObjectWord.kinds.contains { $0.collection == collection }
     let remedy =
       isObject && ObjectWord("\(collection.name)/\(id)") == nil
       ? " Put the account in front, as in \(collection.name)(1/\(id))." : ""
     return "nothing in \(collection.name) has, or ever had, the id '\(id)' up to "
       + "#\(replay.position.number).\(remedy)"
+  }
+
+  /// Returns a hint that the account of a list does not exist; otherwise `nil`.
+  func missingAccount(of list: ListName, in replay: Replay) throws -> String? {
+    let view = replay.viewDefinitions.first { $0.name == list.view }
+    if view?.scope?.name == "account", let account = list.scope {
+      return try missing(account, in: replay)
+    }
+    guard view?.grouping?.name == "account", case .number(let account)? = list.group else {
+      return nil
+    }
+    return try missing(account, in: replay)
+  }
+
+  /// Returns a hint that an account does not exist; otherwise `nil`.
+  func missing(_ account: Int64, in replay: Replay) throws -> String? {
+    guard try replay.row("\(account)", in: Account.collection) == nil else { return nil }
+    let number = replay.position.number
+    return "account \(account) does not exist after #\(number). List the accounts with: "
+      + "tideline at \(folder) \(number) --list accounts"
   }
 }

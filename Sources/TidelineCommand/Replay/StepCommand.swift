@@ -66,6 +66,10 @@ struct StepCommand: ReplayCommand {
       while true {
         let size = terminal.size
         try terminal.draw(session.screen.lines(size.columns, size.lines))
+        if session.isSearching, !terminal.hasKeys {
+          try session.searchOn()
+          continue
+        }
         guard let keys = try await terminal.keys() else { return .done }
         for key in keys { guard try session.press(key) else { return .done } }
       }

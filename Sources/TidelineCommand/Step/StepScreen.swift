@@ -6,6 +6,9 @@ import Tideline
 struct StepScreen {
   /// The shown step; `nil` before the first record.
   var step: Step?
+  /// Whether the help for the keys covers the step's effects, which it always does before the first
+  /// record.
+  var showsHelp = false
   /// Whether the step was just undone, so that its effects are gone.
   var isUndone = false
   /// The last record of the log.
@@ -28,6 +31,7 @@ struct StepScreen {
     "↑ ↓           scroll through a record's changes",
     "g             go to a record or a time: 1200, -5, 2026-11-20T09:30:00Z, -1h, start, end",
     "/             stop only at records with a text in their kind, id or changes",
+    "?             show this help, or the changes again",
     "q             quit",
   ]
 
@@ -64,7 +68,7 @@ struct StepScreen {
   }
 
   private func body(_ columns: Int) -> [String] {
-    guard let step else { return Self.help.map { $0.fitted(to: columns) } }
+    guard let step, !showsHelp else { return Self.help.map { $0.fitted(to: columns) } }
     var lines: [String] = []
     if let refusal = step.refusal {
       lines += [Style.red("refused: \(refusal)".fitted(to: columns)), ""]

@@ -9,7 +9,17 @@ struct StepSession {
   /// The purpose of typed text.
   private enum Prompt { case place, filter }
   private var prompt: Prompt?
+  /// The direction of a search.
+  private enum Direction { case forward, back }
+  /// The direction of the search under way.
+  private var search: Direction?
+  /// The place from which the last search went forward.
+  private var origin = RecordNumber.zero
 
+  /// The number of records that are searched before keys are taken again.
+  private static let searchMax = 2048
+  /// The keys that leave the help open.
+  private static let scrolling: Set<Key> = [.up, .down, .pageUp, .pageDown]
   private static let prompts: [Prompt: String] = [.place: "go to: ", .filter: "filter: "]
 
   /// Creates a session that begins at the stepper's record, or at the first.
@@ -20,12 +30,32 @@ struct StepSession {
     try showPresent()
   }
 
+  /// Whether a search is under way, which ``searchOn()`` continues and any key stops.
+  var isSearching: Bool { search != nil }
+
+  /// Continues the search under way, for some records.
+  mutating func searchOn() throws {
+    switch search {
+    case .forward: try searchForward()
+    case .back: try searchBack()
+    case nil: break
+    }
+  }
+
   /// Handles a key; returns whether to continue.
   mutating func press(_ key: Key) throws -> Bool {
     screen.remark = nil
+    if isSearching {
+      try stopSearching()
+      return key != .interrupt && key != .character("q")
+    }
     if prompt != nil { return try type(key) }
+    let showsHelp = screen.showsHelp
+    if showsHelp, !Self.scrolling.contains(key) { (screen.showsHelp, screen.top) = (false, 0) }
     switch key {
-    case .right, .character("n"), .character(" "), .enter: try goOn()
+    case .right, .character("n"), .character(" "), .enter:
+      origin = stepper.number
+      try searchForward()
     case .left, .character("p"), .back: try goBack()
     case .down, .pageDown: screen.top += key == .down ? 1 : 10
     case .up, .pageUp: screen.top = max(0, screen.top - (key == .up ? 1 : 10))
@@ -33,7 +63,7 @@ struct StepSession {
     case .end: try jump(to: .end)
     case .character("g"): ask(.place)
     case .character("/"): ask(.filter)
-    case .character("?"): (screen.step, screen.top) = (nil, 0)
+    case .character("?"): (screen.showsHelp, screen.top) = (!showsHelp, 0)
     case .character("q"), .interrupt: return false
     default: break
     }
@@ -96,13 +126,34 @@ struct StepSession {
     screen.step = try stepper.forward()
   }
 
-  private mutating func goOn() throws {
-    while let step = try stepper.forward() {
+  /// Shows the next record that passes the filter, or else stays at the shown one.
+  private mutating func searchForward() throws {
+    search = nil
+    for _ in 0..<Self.searchMax {
+      guard let step = try stepper.forward() else { return try stay() }
       guard lets(step) else { continue }
       (screen.step, screen.isUndone, screen.top) = (step, false, 0)
       return
     }
+    pause(.forward)
+  }
+
+  /// Goes back to the shown record, as no other was found.
+  private mutating func stay() throws {
+    if stepper.number != origin { try stepper.jump(to: origin) }
     screen.remark = screen.filter.isEmpty ? "no more records" : "no more matches"
+  }
+
+  private mutating func pause(_ direction: Direction) {
+    search = direction
+    screen.remark = "searching at #\(stepper.number); any key stops"
+  }
+
+  /// Stops a search, and shows the record that it has reached.
+  private mutating func stopSearching() throws {
+    if search == .forward { _ = try stepper.back() }
+    search = nil
+    try showPresent()
   }
 
   private mutating func goBack() throws {
@@ -110,13 +161,22 @@ struct StepSession {
       screen.remark = "no earlier record"
       return
     }
+    try searchBack()
+  }
+
+  private mutating func searchBack() throws {
+    search = nil
     // The shown step is the one that led to the current state.
-    while let step = try stepper.back() {
+    for _ in 0..<Self.searchMax {
+      guard let step = try stepper.back() else {
+        (screen.step, screen.top) = (nil, 0)
+        return
+      }
       guard lets(step) else { continue }
       (screen.step, screen.isUndone, screen.top) = (try stepper.forward(), false, 0)
       return
     }
-    (screen.step, screen.top) = (nil, 0)
+    pause(.back)
   }
 
   /// Whether a step passes the filter.

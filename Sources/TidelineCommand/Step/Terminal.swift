@@ -84,6 +84,9 @@ final class Terminal: Sendable {
     try write("\u{1B}[H" + lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J")
   }
 
+  /// Whether ``keys()`` would not wait.
+  var hasKeys: Bool { ByteStream.input.isReadable(withinMilliseconds: 0) }
+
   /// Waits for keys and returns them, without unknown ones; `nil` at the end of the input.
   func keys() async throws -> [Key]? {
     let bytes = try await answered { (answer: ResumeOnce<Result<[UInt8], LMDBError>>) in

@@ -1,4 +1,5 @@
 import EventStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -102,6 +103,26 @@ import Testing
       #expect(try copy.log.whole() == Array(original.log.whole().suffix(count)))
       await copy.log.close()
     }
+  }
+
+  /// The log is measured before anything is written, and what is left out is read again.
+  @Test(arguments: [0, 1, 2, 3, 5]) func export_thatIsNotWantedAnyMore_ends(
+    after calls: Int
+  ) async throws {
+    let original = try await ExportedLog(seed: 7, count: 3000)
+    let asked = Mutex(0)
+    var options = LogExport.Options()
+    options.bytesMax = try ExportedLog.lines(of: original.log).count / 4
+    options.mayGoOn = {
+      asked.withLock { count in
+        count += 1
+        return count <= calls
+      }
+    }
+    let lines = try ExportedLog.lines(of: original.log, options)
+    #expect(!String(decoding: lines, as: UTF8.self).contains("manifest"))
+    #expect(asked.withLock { $0 } <= calls + 3)
+    await original.log.close()
   }
 
   /// If the limit leaves out a whole baseline, no record of it precedes the head.

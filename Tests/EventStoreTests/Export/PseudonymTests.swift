@@ -63,6 +63,27 @@ import Testing
     }
   }
 
+  /// Texts in other scripts and emoji, 180 to 300 bytes long.
+  @Test(arguments: [
+    "关于下一季度计划会议的纪要，请各位在周五之前确认并回复您的意见和建议。",
+    "протокол совещания о планах на следующий квартал, с поправками ивана и выводами. ",
+    "来週の会議の議事録をお送りします。ご確認のうえ、ご返信ください。カレンダーの予定",
+    "다음 분기 계획 회의의 회의록을 보내드립니다. 금요일까지 확인해 주세요. ",
+    "🎉🎊🥳📅✅🐚🚀🌊📬💌🎈🎉🎊🥳📅🐚🚀🌊📬💌🎈🎉🎊🥳📅",
+  ])
+  func lengths_ofOtherScripts_areAboutKept(_ line: String) {
+    let text = line + line
+    for seed in 0..<UInt64(8) {
+      let pseudonyms = Pseudonyms(redaction(seed))
+      for treatment in [Redaction.Treatment.ordered, .folded] {
+        let count = pseudonyms.pseudonym(of: text, treatment).utf8.count
+        #expect(4 * count <= 5 * text.utf8.count, "seed \(seed), \(treatment): \(count), \(text)")
+      }
+    }
+    let name = Pseudonyms(redaction(1)).pseudonym(of: "田中太郎", .folded)
+    #expect(name.utf8.count <= "田中太郎".utf8.count + 8)
+  }
+
   /// Of several overlapping prefixes, the longest is kept in every run.
   @Test func prefixes_overlapping_theLongestStays() {
     let prefixes = (1...12).map { String(repeating: "p", count: $0) }

@@ -52,6 +52,25 @@ import Testing
     await log.close()
   }
 
+  /// A search for what is rare returns now and then, so that it can be given up.
+  @Test func search_returnsNowAndThen_andMissesNothing() async throws {
+    let log = try await Log.open(at: folder.path)
+    let texts = (1...10_000).map { "note \($0)" }
+    try await log.append(.of(texts), durability: .relaxed)
+    for sought in ["note 9999", "note 12", "4096", "nothing"] {
+      var filter = RecordFilter()
+      filter.text = sought
+      var (search, found, parts) = (RecordSearch(log, matching: filter), [String](), 0)
+      while let part = try search.part() {
+        parts += 1
+        for case .success(let record) in part { found.append(record.text) }
+      }
+      #expect(found == texts.filter { $0.contains(sought) })
+      #expect(parts > 1, "\(sought)")
+    }
+    await log.close()
+  }
+
   /// The map can't grow while a reader of the same process may be reading from it.
   ///
   /// Runs in long campaigns only: it takes over five seconds, as long as a writer waits for

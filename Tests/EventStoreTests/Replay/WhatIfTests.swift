@@ -191,6 +191,26 @@ import ToyDomains
     #expect(minimization.numbers.isEmpty && minimization.trials == 1)
   }
 
+  @Test func trials_thatAreNotWantedAnyMore_areCancelled() async throws {
+    var history = try await ToyHistory<Todo>(seed: 1)
+    try await history.step()
+    var batch = Batch()
+    let other = Event(kind: EventKind(rawValue: 9999), recordedAt: Timestamp(rawValue: 0))
+    for _ in 0..<1100 { batch.add(other) }
+    try await history.store.append(batch)
+    let (log, rules) = (try history.store.log, history.rules)
+    let last = try log.last
+    #expect(throws: StoreError.cancelled) {
+      try Trials(log, reducer: rules, through: last, mayGoOn: { false })
+    }
+    let trials = try Trials(log, reducer: rules, through: last)
+    let question = try PastQuestion("refused", of: Replay(log, reducer: rules, at: last))
+    #expect(throws: StoreError.cancelled) {
+      try trials.isSo(question, after: trials.numbers, mayGoOn: { false })
+    }
+    await history.store.close()
+  }
+
   /// A fault that takes two records is minimized from some hundred to just those two.
   @Test(arguments: seeds) func minimization_findsTheTwo(_ seed: UInt64) async throws {
     var history = try await ToyHistory<Todo>(seed: seed)

@@ -55,6 +55,24 @@ struct DamageTests {
     #expect(throws: LMDBError.self) { try FileReport.check(image.path) }
   }
 
+  /// A page of zeros is found before the file is mapped, unless nothing reads it.
+  @Test(arguments: fixtures)
+  func zeroedPageIsFound(fixture: Fixture) throws {
+    let image = try DamagedFile(fixture, seed: 81)
+    try PageFile.examinePages(of: image.path)
+    let sound = image.walk()
+    for page in 2..<(image.bytes.count / 4096) {
+      try image.write([UInt8](repeating: 0, count: 4096), at: page * 4096)
+      do {
+        try PageFile.examinePages(of: image.path)
+        #expect(image.walk().entries.count == sound.entries.count, "\(fixture), page \(page)")
+      } catch {
+        #expect(error.code == .corrupted && !image.walk().isSound, "\(fixture), page \(page)")
+      }
+      try image.write(image.page(page), at: page * 4096)
+    }
+  }
+
   /// Puts extreme and random numbers into headers, offsets and nodes, and swaps pages.
   @Test(arguments: fixtures)
   func garbageNeverTraps(fixture: Fixture) throws {
