@@ -92,11 +92,11 @@ extension Inbox {
     _ sending: OpenOperation, heldFor hold: Duration?
   ) async throws -> IntentReceipt? {
     guard sending.state != .rejected, let receipt = sending.receipt else { return nil }
-    if sending.state == .deferred {
-      try await retry(sending)
-    } else if hold != nil || sending.notBefore != nil {
+    let isDeferred = sending.state == .deferred
+    if hold != nil || !isDeferred && sending.notBefore != nil {
       try await receipt.hold(for: hold ?? .zero)
     }
+    if isDeferred { try await retry(sending) }
     return receipt
   }
 

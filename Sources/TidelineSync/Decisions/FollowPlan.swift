@@ -4,8 +4,8 @@ import EventStore
 /// the server supports it.
 struct FollowPlan {
   private(set) var isFollowing = false
-  /// Whether the server supports following, as far as is known.
-  private(set) var isPossible: Bool
+  /// Whether the server supports following, as far as it says.
+  private var isSupported: Bool
   /// The last record when following began.
   private(set) var since = RecordNumber.zero
   /// The number of times that following soon ended without news.
@@ -15,15 +15,22 @@ struct FollowPlan {
   private static let failuresMax = 5
   /// The number of consecutive answers that there is nothing to follow.
   private var missings = 0
-  /// The number of such answers after which the server counts as not supporting it.
+  /// The number of such answers after which nothing is followed until there is a reason to try
+  /// again.
   ///
-  /// A proxy may answer so in the server's place, but not for long.
+  /// A proxy may answer so in the server's place, as may a server that is being replaced.
   private static let missingsMax = 8
   private static let missing: Set<Int64> = [404, 405, 410, 501]
   /// The duration, in milliseconds, from which following does not count as ended soon.
   private static let lasting: Int64 = 10_000
 
-  init(isPossible: Bool) { self.isPossible = isPossible }
+  init(isPossible: Bool) { isSupported = isPossible }
+
+  /// Whether following may succeed now.
+  var isPossible: Bool { isSupported && missings < Self.missingsMax }
+
+  /// Ends all waits, since the surroundings have changed.
+  mutating func restart() { missings = 0 }
 
   /// Notes that following begins after a record.
   mutating func begin(after number: RecordNumber, at now: Timestamp) {
@@ -40,10 +47,6 @@ struct FollowPlan {
     failures = hasLasted ? 1 : min(failures + 1, Self.failuresMax)
     let isMissing = failure?.status.map(Self.missing.contains) == true
     missings = isMissing ? missings + 1 : 0
-    if failure?.reason == .unsupported || failure?.reason == .notFound
-      || missings == Self.missingsMax
-    {
-      isPossible = false
-    }
+    if failure?.reason == .unsupported || failure?.reason == .notFound { isSupported = false }
   }
 }

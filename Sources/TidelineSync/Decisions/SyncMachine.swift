@@ -188,6 +188,7 @@ package struct SyncMachine {
 
   mutating func restart(_ reason: BackoffResetReason) {
     session.restart()
+    for place in follows.indices { follows[place].restart() }
     actions.append(.record([BackoffReset { $0.reason = reason }], durability: .relaxed))
   }
 

@@ -8,10 +8,13 @@ import TidelineSync
 /// Streams that a server reports changes in by itself, and how often one is asked for that ends
 /// again and again.
 @Suite(.timeLimit(.minutes(5))) struct FollowedStreamTests {
-  /// Returns how often a stream was followed in so many seconds by a server that ends it with each
-  /// of some results.
+  /// Returns how often a stream was followed by a server that ends it with each of some results.
+  ///
+  /// - Parameters:
+  ///   - seconds: How long the stream is followed.
+  ///   - second: When the app comes to the foreground again, if it does.
   private func follows(
-    for seconds: Int, _ results: [Result<Answer, ServerFailure>]
+    for seconds: Int, _ results: [Result<Answer, ServerFailure>], returningAt second: Int? = nil
   ) async throws -> Int {
     var abilities = ServerAbilities.sink
     abilities.streams = [ServerStream("deltas", [.thread], by: .changes, pageMax: .max)]
@@ -19,7 +22,7 @@ import TidelineSync
     var count = 0
     try await Bench.with(abilities) { bench in
       var actions = try await bench.take(.began)
-      for _ in 0..<seconds {
+      for now in 0..<seconds {
         while let id = actions.asked.first {
           let answer = Answer { $0.cursor = "c1" }
           actions = try await bench.take(.answered(id, .success(answer)))
@@ -30,7 +33,8 @@ import TidelineSync
           try await bench.take(.unfollowed(0))
         }
         bench.desk.advance(by: 1)
-        actions = try await bench.take(.due)
+        actions = now == second ? try await bench.take(.foreground(true)) : []
+        actions += try await bench.take(.due)
       }
     }
     return count
@@ -60,6 +64,12 @@ import TidelineSync
   func streamThatIsMissing_isNotAskedForAgain(status: Int64) async throws {
     let missing = ServerFailure(.server, status: status)
     #expect(try await follows(for: 400, [.failure(missing)]) == 8)
+  }
+
+  /// Somebody who comes back may find it there.
+  @Test(.feature(29)) func streamThatWasMissing_isTriedAgain_inTheForeground() async throws {
+    let missing = ServerFailure(.server, status: 404)
+    #expect(try await follows(for: 800, [.failure(missing)], returningAt: 400) == 16)
   }
 
   @Test(.feature(29)) func streamThatFails_isAskedForAgain() async throws {

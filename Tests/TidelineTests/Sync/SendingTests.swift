@@ -75,6 +75,22 @@ import TidelineSync
     }
   }
 
+  /// A sending that was put off is held like any other, if that is wanted now.
+  @Test(.feature(46)) func sendingThatWasPutOff_isHeld_whereItIsWantedLater() async throws {
+    try await Bench.with { bench in
+      let draft = try await draft(bench)
+      try await bench.inbox.perform(.send(draft))
+      let first = try #require(try await bench.sent().first)
+      let failure = ServerFailure(.notSent)
+      try await bench.take(.performed(first.id, .failure(failure)))
+      try await bench.inbox.perform(.send(draft), heldFor: .seconds(600))
+      bench.desk.advance(by: 400)
+      #expect(try await bench.sent(.due).isEmpty)
+      bench.desk.advance(by: 201)
+      #expect(try await bench.sent(.due).count == 1)
+    }
+  }
+
   @Test(.feature(47, 59)) func draftThatIsBeingSent_isNotChanged() async throws {
     try await Bench.with { bench in
       let saved = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
