@@ -5,7 +5,8 @@ extension Environment {
     let folder = Folder(path)
     guard folder.contains(dataFile) else { return 0 }
     let file = folder.path(of: dataFile)
+    let size = try PageFile.examine(file).size
     if options.examinesPages { try PageFile.examinePages(of: file) }
-    return try PageFile.examine(file).size
+    return size
   }
 }

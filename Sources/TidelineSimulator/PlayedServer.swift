@@ -10,7 +10,7 @@ public import TidelineSync
 ///     let sync = Sync(inbox, with: server)
 ///     sync.start()
 ///     server.happen()
-///     await sync.refresh()
+///     try await sync.refreshed()
 ///
 /// It answers at once, and its state ends with it. The same seed gives the same content and the
 /// same events. It accepts every token.

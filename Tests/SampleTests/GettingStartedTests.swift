@@ -73,6 +73,7 @@ import Tideline
     let changes = unread.changes
     Task {
       for await change in changes {
+        if change.set.isReset { print("replaced by", change.list.count, "rows") }
         for removal in change.set.edits.removals { print("gone: row", removal.index) }
         for insertion in change.set.edits.insertions {
           print("new: row", insertion.index, change.list[insertion.index].subject ?? "")

@@ -87,7 +87,7 @@ public struct LogExport {
     measure.stage = .records
     while try measure.fill() {
       size += measure.writer.take().count
-      guard goesOn() else { return }
+      guard isWanted() else { return }
     }
     size += measure.writer.take().count
     guard size > limit else { return }
@@ -124,12 +124,12 @@ public struct LogExport {
   /// - Throws: ``LogError``; `damagedRecord` unless damage is passed over; `compacted` if the log
   ///   was compacted past the current place.
   public mutating func next() throws(LogError) -> [UInt8]? {
-    guard goesOn() else { return nil }
+    guard isWanted() else { return nil }
     switch stage {
     case .head:
       while excess > 0 {
         try skip()
-        guard goesOn() else { return nil }
+        guard isWanted() else { return nil }
       }
       remembered.removeAll { $0 > head.floor }
       head.hasBaseline = head.hasBaseline || !remembered.isEmpty
@@ -151,7 +151,7 @@ public struct LogExport {
   }
 
   /// Ends the export if it is not wanted any more; returns whether it hasn't ended.
-  private mutating func goesOn() -> Bool {
+  private mutating func isWanted() -> Bool {
     if !options.mayGoOn() { stage = .done }
     return stage != .done
   }

@@ -71,11 +71,7 @@ extension RecordCursor {
   /// - Throws: `damagedRecord`. The next call continues after the damage.
   @_lifetime(self: copy self)
   public mutating func next(matching filter: RecordFilter) throws(LogError) -> Bool {
-    if let entity = filter.entity {
-      while try next(about: entity) { if filter.matches(record) { return true } }
-    } else {
-      while try next() { if filter.matches(record) { return true } }
-    }
+    while let isMatch = try isNextMatch(filter) { if isMatch { return true } }
     return false
   }
 }

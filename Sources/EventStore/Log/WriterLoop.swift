@@ -85,8 +85,9 @@ struct WriterLoop: Sendable {
       let start = end.place
       var batches: [Batch] = []
       for append in appends {
-        batches.append(append.batch.resolving(from: end.number.advanced(by: 1)))
-        try batches[batches.count - 1].write(to: &transaction, loop.file.table, &end)
+        let batch = isFollowed ? append.batch.resolving(after: end.number) : append.batch
+        try batch.write(to: &transaction, loop.file.table, &end)
+        batches.append(batch)
       }
       loop.tell(
         WrittenRecords(

@@ -177,9 +177,9 @@ extension Batch {
   }
 
   /// Returns the batch with its references resolved for good, so that its readers need no copy.
-  func resolving(from first: RecordNumber) -> Batch {
+  func resolving(after last: RecordNumber) -> Batch {
     var batch = self
-    (batch.bytes, batch.isResolved) = (resolved(from: first), true)
+    (batch.bytes, batch.isResolved) = (resolved(from: last.advanced(by: 1)), true)
     return batch
   }
 

@@ -15,14 +15,14 @@ extension PageFile {
     try look(at: path) { () throws(LMDBError) in try examineOnce(path) }
   }
 
-  /// Checks whether liblmdb can read every page in use, too; to be called before it maps the file.
+  /// Checks whether liblmdb can read every page in use, too; to be called after ``examine(_:)`` and
+  /// before it maps the file.
   ///
   /// If another process keeps writing to the file, which it does through liblmdb, nothing is known
   /// of the pages, and nothing is thrown.
   ///
   /// Throws as ``examine(_:)``; `.corrupted` if a page is damaged. O(pages).
   package static func examinePages(of path: String) throws(LMDBError) {
-    _ = try examine(path)
     _ = try look(at: path, atMost: visitsMax) { () throws(LMDBError) in
       try PageFile(path).requireWhole()
     }

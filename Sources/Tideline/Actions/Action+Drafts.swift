@@ -24,7 +24,7 @@ extension Action {
     var action = saving(draft, body, withFiles: draft.filesAreSaid.note)
     action.drafts = [draft.id]
     action.anew = (draft.id, saving(draft, body, withFiles: true).intent)
-    return action
+    return action.of(draft)
   }
 
   private static func saving(_ draft: Draft, _ body: String?, withFiles: Bool) -> Action {
@@ -56,7 +56,7 @@ extension Action {
       }
     }
     (action.drafts, action.isSending) = ([draft.id], true)
-    return action
+    return action.of(draft)
   }
 
   /// Creates a tag, or renames it.
@@ -68,7 +68,7 @@ extension Action {
         $0.tag = said
         $0.terms = terms
       }
-    }
+    }.of(tag)
   }
 
   /// Uploads a file, whose content is at the path that it names.
@@ -89,7 +89,7 @@ extension Action {
       }
     }
     action.drafts = drafts
-    return action
+    return draft.map(action.of) ?? action.of(file)
   }
 }
 

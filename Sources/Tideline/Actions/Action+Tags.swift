@@ -13,7 +13,9 @@ extension Action {
   }
 
   /// Moves a thread from the inbox to the archive.
-  public static func archive(_ thread: MailThread) -> Action { archive([thread.id]) }
+  public static func archive(_ thread: MailThread) -> Action {
+    archive([thread.id]).of(thread)
+  }
 
   /// Moves threads from the archive to the inbox.
   public static func unarchive(_ threads: some Sequence<String>) -> Action {
@@ -26,16 +28,16 @@ extension Action {
   }
 
   /// Moves a thread to the trash.
-  public static func trash(_ thread: MailThread) -> Action { trash([thread.id]) }
+  public static func trash(_ thread: MailThread) -> Action { trash([thread.id]).of(thread) }
 
   /// Adds a star to a thread or a message.
   public static func star<Object: Model>(_ object: Object) -> Action {
-    tags(Object.objectClass, [object.id], ["starred"], [], .star)
+    tags(Object.objectClass, [object.id], ["starred"], [], .star).of(object)
   }
 
   /// Removes the star of a thread or a message.
   public static func unstar<Object: Model>(_ object: Object) -> Action {
-    tags(Object.objectClass, [object.id], [], ["starred"], .unstar)
+    tags(Object.objectClass, [object.id], [], ["starred"], .unstar).of(object)
   }
 
   /// Marks threads as seen, a weaker state than read.

@@ -12,6 +12,8 @@ public struct Action: Sendable {
   /// The objects, of which at least one must be shown.
   let objectClass: ObjectClass
   let ids: [String]
+  /// The account of the object that was given, if one was.
+  private(set) var account: UInt32?
   /// Whether the policy must allow marking unread.
   var marksUnread = false
   /// The drafts that the action changes: it is too late once one of them is being sent.
@@ -29,6 +31,13 @@ public struct Action: Sendable {
     self.ids = ids
     self.intent = intent
   }
+
+  /// Returns the action for the account of an object only: another may have an equal id.
+  func of(_ object: some Model) -> Action {
+    var action = self
+    action.account = object.account
+    return action
+  }
 }
 
 extension Action {
@@ -39,7 +48,7 @@ extension Action {
 
   /// Marks an object as read: a thread with its messages, a message, or a rich message.
   public static func markRead<Object: Model>(_ object: Object) -> Action {
-    read(Object.objectClass, [object.id], true)
+    read(Object.objectClass, [object.id], true).of(object)
   }
 
   /// Marks objects as unread, if the server supports that; accepts the types of ``markRead(_:_:)``.
@@ -51,7 +60,7 @@ extension Action {
 
   /// Marks an object as unread, if the server supports that; accepts the types of ``markRead(_:)``.
   public static func markUnread<Object: Model>(_ object: Object) -> Action {
-    read(Object.objectClass, [object.id], false)
+    read(Object.objectClass, [object.id], false).of(object)
   }
 
   static func read(
@@ -79,7 +88,7 @@ extension Action {
   ///
   /// Many mail servers refuse this for threads and messages; `trash` moves a thread away instead.
   public static func delete<Object: Model>(_ object: Object) -> Action {
-    delete(Object.objectClass, [object.id])
+    delete(Object.objectClass, [object.id]).of(object)
   }
 
   static func delete(_ objectClass: ObjectClass, _ ids: [String]) -> Action {

@@ -67,6 +67,11 @@ extension Inbox {
 
   private func check(_ action: Action) throws {
     if let failure = action.failure { throw failure }
+    if let owner = action.account, owner != account {
+      throw IntentError.unfit(
+        action.objectClass, wanted: "changed in the inbox of another account",
+        remedy: "Use the inbox of account \(owner)")
+    }
     try store.core.read { snapshot in
       if action.marksUnread {
         guard snapshot.switches(of: account)?.marksUnread == true else {

@@ -81,7 +81,9 @@ public final class InboxStore: Sendable {
   /// returns, everything that came due meanwhile has happened, and what extensions left is
   /// recorded; if the log can't be written, both happen as soon as it can.
   ///
-  /// - Throws: `StoreError`.
+  /// - Throws: `StoreError`. With `LogError.notPermitted` within, the system denies access to the
+  ///   files, as to protected ones before the device is first unlocked: keep them, and open the
+  ///   store again later.
   public static func open(
     at path: String, options: Options = Options()
   ) async throws(StoreError) -> InboxStore {
@@ -119,6 +121,10 @@ public final class InboxStore: Sendable {
 
   /// Commits, and releases every lock, mapping and file until ``resume()``; call this before the
   /// system suspends the app.
+  ///
+  /// Meanwhile providers and live objects keep what they show, receipts wait, and everything else
+  /// throws `StoreError.closed`: resume the store before passing it a push or a tap on a
+  /// notification.
   public func suspend() async {
     pause()
     await core.suspend()

@@ -39,12 +39,14 @@ public struct RichInbox: Sendable {
     let (position, rows, counts) = try inbox.store.core.read { snapshot in
       (
         snapshot.position, try snapshot.rows(of: list(of: box), in: window),
-        try Box.allCases.map { try snapshot.count(of: list(of: $0)) }
+        try Dictionary(
+          uniqueKeysWithValues: Box.allCases.map { ($0, try snapshot.count(of: list(of: $0))) })
       )
     }
     return RichContents(
-      position: position, messages: rows.compactMap(RichMessage.init), allCount: counts[0],
-      unreadCount: counts[1], readCount: counts[2], deletedCount: counts[3])
+      position: position, messages: rows.compactMap(RichMessage.init),
+      allCount: counts[.all] ?? 0, unreadCount: counts[.unread] ?? 0,
+      readCount: counts[.read] ?? 0, deletedCount: counts[.deleted] ?? 0)
   }
 
   private func list(of box: Box) -> ListName { ListName(box.view, of: inbox.account) }

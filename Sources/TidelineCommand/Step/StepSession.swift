@@ -35,6 +35,7 @@ struct StepSession {
 
   /// Continues the search under way, for some records.
   mutating func searchOn() throws {
+    screen.remark = nil
     switch search {
     case .forward: try searchForward()
     case .back: try searchBack()

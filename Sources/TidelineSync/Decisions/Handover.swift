@@ -7,7 +7,7 @@ package struct Handover {
   var pause: Wait?
   /// The milliseconds for which the server wants no further manual refresh.
   var refreshPause: Int64?
-  /// The questions about objects and lists that were not answered.
+  /// The questions about objects and lists that were not answered; the last ones are kept.
   var questions: [Question] = []
 }
 

@@ -95,8 +95,13 @@ struct QuestionPlan {
     if let place = underWay.firstIndex(of: question) { underWay.remove(at: place) }
   }
 
-  /// The questions about objects and lists that have no answer.
-  var unanswered: [Question] { unheard + underWay + waiting }
+  /// The questions about objects and lists that have no answer, the most urgent last.
+  ///
+  /// Those about objects that the server has just changed are left out: another plan would believe
+  /// an answer that is older than the change.
+  var unanswered: [Question] {
+    (waiting.reversed() + unheard + underWay).filter { !fresh.contains($0) }
+  }
 }
 
 extension QuestionID.Purpose {

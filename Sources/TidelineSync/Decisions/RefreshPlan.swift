@@ -73,7 +73,7 @@ struct RefreshPlan {
     _ trigger: RefreshTrigger, at now: Timestamp, mayBegin: Bool, isSoon: Bool
   ) -> RefreshAnswer {
     if isRunning {
-      next = trigger
+      next = isSoon ? trigger : next ?? .timer
       return isSoon ? .joined : .waiting
     }
     guard mayBegin else {

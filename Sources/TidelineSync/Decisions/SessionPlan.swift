@@ -38,21 +38,21 @@ struct SessionPlan {
   /// Returns whether a refresh may begin: its first questions wait for a token that is being
   /// requested.
   func mayBegin(at now: Timestamp) -> Bool {
-    isReachable && quietEnd(at: now) == nil
+    isReachable(at: now) && quietEnd(at: now) == nil
   }
 
   /// Returns whether a refresh may begin at once or after a short pause.
   func mayBeginSoon(at now: Timestamp) -> Bool {
     let patience = now.advanced(by: Self.patience)
-    return isReachable && quietEnd(at: now).map { $0 <= patience } ?? true
+    return isReachable(at: now) && quietEnd(at: now).map { $0 <= patience } ?? true
   }
 
   /// The longest pause for which the questions of a refresh wait.
   private static let patience = Duration.seconds(10)
 
-  /// Whether there is a network, a token that is there or being requested, and permission.
-  private var isReachable: Bool {
-    isOnline && isAllowed && (tokens.isThere || !tokens.isMissing)
+  /// Returns whether there is a network, a token that is there or being requested, and permission.
+  private func isReachable(at now: Timestamp) -> Bool {
+    isOnline && isAllowed && (tokens.isThere || tokens.isComing(at: now))
   }
 
   /// Returns whether operations may be sent.

@@ -23,6 +23,8 @@ package enum SyncEvent: Sendable {
   case authorized
   /// There is currently no token other than the refused one.
   case unauthorized
+  /// No token could be fetched now, as without a network.
+  case tokenDelayed
   /// A question was answered.
   case answered(QuestionID, Result<Answer, ServerFailure>)
   /// A request was answered.

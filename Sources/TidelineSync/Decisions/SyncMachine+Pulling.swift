@@ -36,7 +36,11 @@ extension SyncMachine {
   mutating func look(
     _ question: Question, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
-    if session.mayBegin(at: now) { questions.look(question) } else { questions.addLater(question) }
+    if session.mayBeginSoon(at: now) {
+      questions.look(question)
+    } else {
+      questions.addLater(question)
+    }
   }
 
   /// Handles the result of a question.

@@ -88,7 +88,9 @@ extension SyncMachine {
     let event = RefreshEnded {
       ($0.outcome, $0.status, $0.error) = (outcome, failure?.status, failure?.message)
     }
-    actions.append(.record([event], durability: .relaxed))
+    // One that has not asked yet was not recorded as begun.
+    if beginning == nil { actions.append(.record([event], durability: .relaxed)) }
+    beginning = nil
     let since = pulls.indices.filter(keepsUp).compactMap { pulls[$0].askedAfter }.min() ?? .zero
     let next = refresh.end(outcome, since: since, at: now, backoff, draw: draw())
     if let next, session.mayBegin(at: now) {

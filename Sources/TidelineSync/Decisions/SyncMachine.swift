@@ -63,7 +63,7 @@ package struct SyncMachine {
     return actions
   }
 
-  /// Performs the first part of ``take(_:_:at:)``, if there is much to examine.
+  /// Performs the first part of ``take(_:isLast:_:at:)``, if there is much to examine.
   ///
   /// If ``isDeciding`` is then true, call `goOn` before passing another event.
   ///
@@ -121,6 +121,7 @@ package struct SyncMachine {
     case .recorded, .due: break
     case .authorized: try authorized(snapshot, now)
     case .unauthorized: session.tokens.failed(at: now, backoff, draw: draw())
+    case .tokenDelayed: session.tokens.delayed(at: now, backoff, draw: draw())
     case .answered(let id, let result): try take(id, result, snapshot, now)
     case .performed(let id, let result): take(id, result, snapshot, now)
     case .keptBack(let id): keptBack(id, now)
@@ -205,7 +206,7 @@ package struct SyncMachine {
   ) throws {
     let isFirst = session.tokens.isFirst
     session.authorized()
-    if refresh.end?.failure?.reason == .unauthorized { want(.timer, snapshot, now) }
+    if refresh.retryAt(now) != nil { want(.timer, snapshot, now) }
     let isAwaited = try snapshot.hasStuck(in: login.account)
     if isFirst, !isAwaited { return }
     actions.append(.record([BackoffReset { $0.reason = .authorized }], durability: .relaxed))

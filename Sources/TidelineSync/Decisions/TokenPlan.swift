@@ -33,6 +33,11 @@ struct TokenPlan {
     !isThere && !isAsking && wait?.end(at: now) == nil
   }
 
+  /// Returns whether a token that the server may accept is being requested, or is about to be.
+  func isComing(at now: Timestamp) -> Bool {
+    !isMissing && (isAsking || wait?.end(at: now) == nil)
+  }
+
   /// Notes that a token is being requested.
   mutating func ask() { isAsking = true }
 
@@ -62,7 +67,13 @@ struct TokenPlan {
 
   /// Notes that there is currently no token.
   mutating func failed(at now: Timestamp, _ backoff: Backoff, draw: UInt64) {
-    (isAsking, isMissing) = (false, true)
+    isMissing = true
+    delayed(at: now, backoff, draw: draw)
+  }
+
+  /// Notes that no token could be fetched, though there may be one.
+  mutating func delayed(at now: Timestamp, _ backoff: Backoff, draw: UInt64) {
+    isAsking = false
     failures += 1
     wait = Wait(backoff.wait(after: failures, atLeast: nil, draw: draw), from: now)
   }

@@ -17,7 +17,8 @@ public struct SyncStatus: Sendable, Hashable {
     case forbidden
     /// The server requests a pause until that time.
     case throttled(until: Date)
-    /// The server can't be reached or fails; the next attempt is at that time.
+    /// The server, or the source of tokens, can't be reached or fails; the next attempt is at that
+    /// time.
     case failing(until: Date)
     /// Another process or another synchronization in this one keeps the inbox in step.
     case elsewhere
@@ -94,6 +95,7 @@ extension SessionPlan {
     }
     if !isOnline { return .offline }
     if tokens.isMissing { return .unauthorized }
+    if let end = tokens.waitEnd(at: now) { return .failing(until: Date(kept: end)) }
     if let end = quiet?.wait.end(at: now), quiet?.reason != .throttled {
       return .failing(until: Date(kept: max(end, pause?.end(at: now) ?? end)))
     }

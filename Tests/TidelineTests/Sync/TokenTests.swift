@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -105,6 +106,42 @@ import TidelineSync
       let answer = try await refresh.value
       #expect(answer == .started || answer == .joined)
       #expect(!server.asked.isEmpty)
+      sync.stop()
+    }
+  }
+
+  /// Nobody is sent to log in because a token could not be fetched for a moment.
+  @Test func tokenThatComesLater_isNoReasonToLogIn() async throws {
+    try await Bench.with(.mail) { bench in
+      var surroundings = Surroundings()
+      surroundings.hasToken = false
+      bench.machine = SyncMachine(bench.machine.login, .mail, in: surroundings, seed: 8)
+      try await bench.take(.began)
+      try await bench.take(.tokenDelayed)
+      guard case .failing(let until)? = try bench.status.obstacle else {
+        Issue.record("\(try bench.status)")
+        return
+      }
+      #expect(try !bench.status.isRefreshing && until > bench.desk.now)
+      bench.desk.advance(by: 2)
+      #expect(try await bench.take(.due).areAuthorizing)
+      #expect(try await bench.take(.authorized).questions == [.cursor(stream: "deltas")])
+      #expect(try bench.status.obstacle == nil)
+    }
+  }
+
+  /// What the error of a source means is told by its kind.
+  @Test(arguments: [true, false]) func errorOfASource_isTold(isOfTheLine: Bool) async throws {
+    struct Failing: TokenSource {
+      let error: any Error
+      func token(replacing refused: Token?) async throws -> Token? { throw error }
+    }
+    let error: any Error = isOfTheLine ? URLError(.timedOut) : CocoaError(.userCancelled)
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let sync = Sync(inbox, with: PlayedServer(.rich), tokens: Failing(error: error))
+      sync.start()
+      let status = try await sync.status { $0.obstacle != nil }
+      #expect((status.obstacle == .unauthorized) == !isOfTheLine, "\(status)")
       sync.stop()
     }
   }

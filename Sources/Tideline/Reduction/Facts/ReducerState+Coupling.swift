@@ -159,11 +159,18 @@ extension ReducerState {
     for thread: Entity, _ id: String, _ occasion: Occasion
   ) -> [RowHandle] {
     let listed = read(thread.row) { $0.texts(Threads.messageIDs) } ?? []
-    let account = occasion.account
-    let open = rows(in: ListName(InboxViews.openMessagesOfThread, by: id, of: account))
     return listed.compactMap { lookUp($0, .message, occasion)?.row }
-      + rows(in: ListName(InboxViews.messagesOfThread, by: id, of: account))
-      + open.compactMap { find(self.id(of: $0), in: Messages.collection) }
+      + rows(in: ListName(InboxViews.messagesOfThread, by: id, of: occasion.account))
+      + messages(ofBases: openBases(of: id, occasion))
+  }
+
+  /// Returns the bases in a thread when the event began.
+  private mutating func openBases(of thread: String, _ occasion: Occasion) -> [RowHandle] {
+    rows(in: ListName(InboxViews.openMessagesOfThread, by: thread, of: occasion.account))
+  }
+
+  private mutating func messages(ofBases bases: [RowHandle]) -> [RowHandle] {
+    bases.compactMap { find(id(of: $0), in: Messages.collection) }
   }
 
   /// Returns rows that include all messages of a thread with open operations, some of them twice.
@@ -176,9 +183,7 @@ extension ReducerState {
     guard count(of: Bases.savings) == 0, touchedRows(of: Bases.savings, atMost: 0) != nil,
       let touched = touchedRows(of: Bases.messages, atMost: Self.touchedMax)
     else { return candidates(for: thread, id, occasion) }
-    let account = occasion.account
-    let open = rows(in: ListName(InboxViews.openMessagesOfThread, by: id, of: account))
-    return (open + touched).compactMap { find(self.id(of: $0), in: Messages.collection) }
+    return messages(ofBases: openBases(of: id, occasion) + touched)
   }
 
   /// The most bases that an event has touched for them to be looked at one by one.

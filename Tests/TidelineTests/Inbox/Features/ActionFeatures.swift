@@ -23,6 +23,27 @@ import Tideline
     }
   }
 
+  /// Ids are those of an account: an action on an object is none on another account's.
+  @Test(.feature(33)) func objectOfAnotherAccount_isNotChanged() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let other = try await inbox.store.logIn("bob@example.com", policy: .inbox)
+      for inbox in [inbox, other] { try await inbox.tell(threads: ["a": ["inbox", "unread"]]) }
+      let thread = try #require(try inbox.object(MailThread.self, "a"))
+      let draft = Draft(id: inbox.newID(), account: inbox.account)
+      let last = try inbox.store.core.log.last
+      let actions: [Action] = [
+        .markRead(thread), .archive(thread), .trash(thread), .star(thread), .delete(thread),
+        .save(draft), .send(draft), .save(Tideline.Tag(id: "x", account: inbox.account)),
+      ]
+      for action in actions {
+        await #expect(throws: IntentError.self) { try await other.perform(action) }
+      }
+      #expect(try inbox.store.core.log.last == last)
+      try await inbox.perform(.archive(thread))
+      #expect(try tags("a", in: other) == ["inbox", "unread"])
+    }
+  }
+
   @Test(.feature(33, 47)) func whatCantBe_isRefused_andLeavesNoTrace() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["inbox"]])
