@@ -10,7 +10,8 @@ public final class Trials {
 
   /// Loads the intact records up to a number into memory, except erased ones.
   ///
-  /// - Parameter mayGoOn: Called now and then; returning `false` cancels.
+  /// `mayGoOn` is called now and then; returning `false` cancels.
+  ///
   /// - Complexity: O(bytes)
   /// - Throws: ``StoreError``; `cancelled`.
   public init(
@@ -51,7 +52,8 @@ public final class Trials {
   /// Returns the answer to a question after the last of some records; a question with `again` is
   /// asked after each of them.
   ///
-  /// - Parameter mayGoOn: Called now and then; returning `false` cancels.
+  /// `mayGoOn` is called now and then; returning `false` cancels.
+  ///
   /// - Complexity: As folding those records, plus asking the question.
   /// - Throws: ``StoreError``; `cancelled`.
   public func isSo(
