@@ -36,17 +36,17 @@ public struct RichInbox: Sendable {
   public func contents(
     of box: Box = .all, window: Range<Int> = 0..<200
   ) throws -> RichContents {
-    let (position, rows, counts) = try inbox.store.core.read { snapshot in
+    // The messages are made from their rows once others may read.
+    let (position, rows, all, unread, read, deleted) = try inbox.store.core.read { snapshot in
       (
         snapshot.position, try snapshot.rows(of: list(of: box), in: window),
-        try Dictionary(
-          uniqueKeysWithValues: Box.allCases.map { ($0, try snapshot.count(of: list(of: $0))) })
+        try snapshot.count(of: list(of: .all)), try snapshot.count(of: list(of: .unread)),
+        try snapshot.count(of: list(of: .read)), try snapshot.count(of: list(of: .deleted))
       )
     }
     return RichContents(
-      position: position, messages: rows.compactMap(RichMessage.init),
-      allCount: counts[.all] ?? 0, unreadCount: counts[.unread] ?? 0,
-      readCount: counts[.read] ?? 0, deletedCount: counts[.deleted] ?? 0)
+      position: position, messages: rows.compactMap(RichMessage.init), allCount: all,
+      unreadCount: unread, readCount: read, deletedCount: deleted)
   }
 
   private func list(of box: Box) -> ListName { ListName(box.view, of: inbox.account) }

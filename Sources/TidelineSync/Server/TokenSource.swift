@@ -1,3 +1,5 @@
+import Foundation
+
 /// A source of tokens, such as an app's login.
 public protocol TokenSource: Sendable {
   /// Returns the token for requests.
@@ -11,4 +13,14 @@ public protocol TokenSource: Sendable {
   /// the app comes to the foreground and for a manual refresh, which an app requests once the
   /// person has logged in again.
   func token(replacing refused: Token?) async throws -> Token?
+}
+
+extension Error {
+  /// Whether a source of tokens that failed so may have one later, without the person.
+  var isOfDelayedToken: Bool {
+    if let failure = self as? ServerFailure {
+      return failure.reason != .unauthorized && failure.mayPass
+    }
+    return self is URLError
+  }
 }

@@ -82,7 +82,7 @@ extension Sync {
     let pass = state.withLock(\.pass)
     guard pass.number == 0, let tokens else { return pass.token }
     do { return try await tokens.token(replacing: nil) } catch {
-      throw ServerFailure(error.mayPass ? .notSent : .unauthorized, message: "\(error)")
+      throw ServerFailure(error.isOfDelayedToken ? .notSent : .unauthorized, message: "\(error)")
     }
   }
 

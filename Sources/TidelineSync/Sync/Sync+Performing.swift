@@ -1,5 +1,4 @@
 import EventStore
-import Foundation
 import Synchronization
 import Tideline
 
@@ -86,7 +85,7 @@ extension Sync {
         let token = try await tokens.token(replacing: isFirst ? nil : pass.token)
         return token == nil && !isFirst ? .event(.unauthorized) : .token(token)
       } catch {
-        return .event(error.mayPass ? .tokenDelayed : .unauthorized)
+        return .event(error.isOfDelayedToken ? .tokenDelayed : .unauthorized)
       }
     }
   }
@@ -207,16 +206,6 @@ extension Sync {
       if let event { feed.yield(.event(event, era: era)) }
       return true
     }
-  }
-}
-
-extension Error {
-  /// Whether a source of tokens that failed so may have one later, without the person.
-  var mayPass: Bool {
-    if let failure = self as? ServerFailure {
-      return failure.reason != .unauthorized && failure.mayPass
-    }
-    return self is URLError
   }
 }
 

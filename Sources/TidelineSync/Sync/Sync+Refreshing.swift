@@ -71,12 +71,5 @@ extension Sync {
     }
   }
 
-  func newID() -> Int {
-    state.withLock { state in
-      state.lastID += 1
-      return state.lastID
-    }
-  }
-
   private func cancel(_ id: Int) { state.withLock { $0.askers.cancel(id) }() }
 }

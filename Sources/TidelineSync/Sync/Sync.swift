@@ -139,6 +139,14 @@ public final class Sync: Sendable {
     }
   }
 
+  /// Returns an id that nothing else of this object has.
+  func newID() -> Int {
+    state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+  }
+
   /// Stores a hint and triggers its handling.
   func hint(_ note: (inout State) -> Void) {
     state.withLock { state in

@@ -107,11 +107,16 @@ import TidelineSync
     }
   }
 
-  /// A change of networks ends the connection on which a stream would hang.
-  @Test func stream_isFollowedAnew_whereTheNetworkWasGone() async throws {
-    let server = StreamingServer(AsyncStream { _ in }) { question in
+  /// A server whose stream brings nothing.
+  private func quietServer() -> StreamingServer {
+    StreamingServer(AsyncStream { _ in }) { question in
       Answer { if case .cursor = question { $0.cursor = "c0" } }
     }
+  }
+
+  /// A change of networks ends the connection on which a stream would hang.
+  @Test func stream_isFollowedAnew_whereTheNetworkWasGone() async throws {
+    let server = quietServer()
     try await TestDesk.withInbox { inbox, _ in
       let sync = Sync(inbox, with: server)
       sync.start()
@@ -125,9 +130,7 @@ import TidelineSync
   }
 
   @Test func stream_isNotFollowedInTheBackground() async throws {
-    let server = StreamingServer(AsyncStream { _ in }) { question in
-      Answer { if case .cursor = question { $0.cursor = "c0" } }
-    }
+    let server = quietServer()
     try await TestDesk.withInbox { inbox, _ in
       let sync = Sync(inbox, with: server)
       sync.start()

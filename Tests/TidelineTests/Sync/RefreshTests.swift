@@ -326,50 +326,6 @@ import TidelineSync
     }
   }
 
-  /// What screens asked for is asked again by the next machine, if it was not answered.
-  @Test func objectsThatAreLookedAt_areAskedForByTheNextMachine() async throws {
-    try await Bench.with(.rich, .engage) { bench in
-      let questions = (0..<8).map { Question.object(.rich, id: "t\($0)") }
-      let refresh = try await bench.take(.began).asked
-      try await bench.take(.answered(try #require(refresh.first), .success(Answer())))
-      var asked: [QuestionID] = []
-      for question in questions { asked += try await bench.take(.looked(question)).asked }
-      try await bench.take(.answered(asked[0], .success(Answer())))
-      try await bench.take(.answered(asked[1], .failure(ServerFailure(.notSent))))
-      var next = SyncMachine(bench.machine.login, .rich, seed: 8)
-      next.handover = bench.machine.handover
-      bench.machine = next
-      var place = 0
-      asked = try await bench.take(.began).asked
-      while place < asked.count {
-        asked += try await bench.take(.answered(asked[place], .success(Answer()))).asked
-        place += 1
-      }
-      #expect(asked.count == 8)
-      #expect(Set(asked.map(\.question)) == Set(questions[1...] + [.all(.rich)]))
-    }
-  }
-
-  /// Many opened objects are asked for a few at a time, and each once.
-  @Test func objectsThatAreLookedAt_areAskedForInTurn() async throws {
-    try await Bench.with { bench in
-      var asked: [QuestionID] = []
-      for number in (0..<10).map({ $0 % 8 }) {
-        asked += try await bench.take(.looked(.object(.thread, id: "t\(number)"))).asked
-      }
-      #expect(asked.count == ServerAbilities.sink.requestsMax)
-      var place = 0
-      while place < asked.count {
-        asked += try await bench.take(.answered(asked[place], .success(Answer()))).asked
-        place += 1
-      }
-      let ids = asked.map(\.question).map { question in
-        if case .object(_, let id) = question { id } else { "" }
-      }
-      #expect(Set(ids).count == 8)
-    }
-  }
-
   /// Releasing a synchronization cancels requests in flight, however long they would take.
   @Test func synchronizationThatIsLetGo_endsWhatIsUnderWay() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in

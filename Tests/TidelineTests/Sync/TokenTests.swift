@@ -113,9 +113,7 @@ import TidelineSync
   /// Nobody is sent to log in because a token could not be fetched for a moment.
   @Test func tokenThatComesLater_isNoReasonToLogIn() async throws {
     try await Bench.with(.mail) { bench in
-      var surroundings = Surroundings()
-      surroundings.hasToken = false
-      bench.machine = SyncMachine(bench.machine.login, .mail, in: surroundings, seed: 8)
+      bench.beginAnew(.mail)
       try await bench.take(.began)
       try await bench.take(.tokenDelayed)
       guard case .failing(let until)? = try bench.status.obstacle else {
@@ -149,9 +147,7 @@ import TidelineSync
   /// A refresh ends where no token comes, and another begins with the token that does.
   @Test func refresh_ends_whereNoTokenComes() async throws {
     try await Bench.with(.mail) { bench in
-      var surroundings = Surroundings()
-      surroundings.hasToken = false
-      bench.machine = SyncMachine(bench.machine.login, .mail, in: surroundings, seed: 8)
+      bench.beginAnew(.mail)
       #expect(try await bench.take(.began).questions.isEmpty)
       #expect(try bench.status.isRefreshing)
       try await bench.take(.unauthorized)
@@ -168,13 +164,20 @@ import TidelineSync
       try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       let first = try #require(try await bench.sent().first)
       try await bench.take(.performed(first.id, Self.refused))
-      var surroundings = Surroundings()
-      surroundings.hasToken = false
-      bench.machine = SyncMachine(bench.machine.login, .sink, in: surroundings, seed: 8)
+      bench.beginAnew(.sink)
       let actions = try await bench.take(.began)
       #expect(actions.areAuthorizing && actions.requests.isEmpty)
       #expect(try await bench.sent(.authorized).count == 1)
     }
+  }
+}
+
+extension Bench {
+  /// Replaces the machine by one without a token, as in a new process.
+  fileprivate func beginAnew(_ abilities: ServerAbilities) {
+    var surroundings = Surroundings()
+    surroundings.hasToken = false
+    machine = SyncMachine(machine.login, abilities, in: surroundings, seed: 8)
   }
 }
 
