@@ -72,6 +72,9 @@ struct LMDBWorker {
   }
 
   /// Reads repeatedly; record 0 holds the number of the other records.
+  ///
+  /// Says whether it read, how often the two differed, and whether the map holds all pages: how
+  /// large it is depends on how far the writer was whenever the map was adopted.
   func readRepeatedly() throws(LMDBError) {
     say("ready")
     let hasEnded = Ending()
@@ -83,7 +86,8 @@ struct LMDBWorker {
       reads += 1
       if count != said + 1 { torn += 1 }
     }
-    try say("\(reads > 0) \(torn) \(environment.information.mapSize)")
+    let now = try environment.information
+    say("\(reads > 0) \(torn) \(now.mapSize >= now.pages * now.pageSize)")
   }
 
   private func counts() throws(LMDBError) -> (Int, Int) {
