@@ -37,8 +37,9 @@ package struct DeltaPage: Sendable {
       case 1: end = try scanner.cursor("cursor_end")
       case 2:
         hasDeltas = true
-        try scanner.open(.array)
-        while try scanner.nextItem() { try reader.takeDelta(&scanner) }
+        try reader.takeItems(&scanner) { reader, scanner throws(JSONFault) in
+          try reader.takeDelta(&scanner)
+        }
       default: _ = try scanner.value()
       }
     }

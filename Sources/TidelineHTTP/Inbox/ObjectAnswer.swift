@@ -24,8 +24,9 @@ package struct ObjectAnswer: Sendable {
     switch kind {
     case .object: try reader.takeObject(&scanner, objectClass, change)
     case .array:
-      try scanner.open(.array)
-      while try scanner.nextItem() { try reader.takeObject(&scanner, objectClass, change) }
+      try reader.takeItems(&scanner) { reader, scanner throws(JSONFault) in
+        try reader.takeObject(&scanner, objectClass, change)
+      }
     default: throw JSONFault(.wrongType("the answer", expected: "a list"), at: scanner.place)
     }
     try scanner.finish()

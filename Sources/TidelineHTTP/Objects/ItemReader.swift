@@ -42,7 +42,7 @@ package struct WireItems: Sendable {
 ///
 /// Invalid JSON fails the whole answer, because the end of an item cannot be found in it.
 struct ItemReader: ~Copyable {
-  private(set) var items = WireItems()
+  var items = WireItems()
   private var members = MemberSet()
   private var writer = FactWriter()
   /// The writer of the lists among the members.
@@ -138,7 +138,7 @@ extension JSONScanner {
 }
 
 extension RawSpan {
-  fileprivate func copy(of range: Range<Int>) -> [UInt8] {
+  func copy(of range: Range<Int>) -> [UInt8] {
     var copy: [UInt8] = []
     copy.append(payload: extracting(range))
     return copy

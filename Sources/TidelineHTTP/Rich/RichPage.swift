@@ -38,8 +38,9 @@ package struct RichPage: Sendable {
       switch Self.names.index(of: name, in: bytes) {
       case 0:
         hasMessages = true
-        try scanner.open(.array)
-        while try scanner.nextItem() { try reader.takeObject(&scanner, .rich, .whole) }
+        try reader.takeItems(&scanner) { reader, scanner throws(JSONFault) in
+          try reader.takeObject(&scanner, .rich, .whole)
+        }
       case 1: isComplete = try scanner.value().kind == .yes
       case 2: seconds = bytes.count(of: try scanner.value())
       default: _ = try scanner.value()
