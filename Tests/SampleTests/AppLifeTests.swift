@@ -93,6 +93,23 @@ import TidelineSync
     }
   }
 
+  @Test func logout_sendsWhatIsLeft() async throws {
+    let office = OwnServerTests.Office(holding: 2)
+    try await SampleStore.withInbox { inbox in
+      let store = inbox.store
+      let sync = Sync(inbox, with: OwnServerTests.OfficeServer(office: office))
+      sync.start()
+      try await sync.refreshed()
+      try await inbox.perform(.markRead(Message.self, ["l1"]), heldFor: .seconds(3600))
+      // Recipes.md begins
+      try await sync.inbox.logOut(pending: .flush(within: .seconds(10)))
+      try? await sync.caughtUp(with: store.read { $0.position })
+      sync.stop()
+      // Recipes.md ends
+      #expect(await office.keys.count == 1)
+    }
+  }
+
   // Recipes.md begins
   /// A login that can be renewed until the person has to log in again.
   actor Login: TokenSource {

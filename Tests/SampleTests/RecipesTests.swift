@@ -193,33 +193,52 @@ import TidelineSync
   }
 
   // Recipes.md begins
-  /// What the widget shows: kept as one value, as the rows are those of the position.
-  struct Shown: Codable {
-    var rows: RowList
-    var position: Position
+  /// What a widget shows, in a file in the container of the app group.
+  struct WidgetFile {
+    let url: URL
+
+    /// The threads in the file: none if there is no file, or if it can't be read.
+    var threads: [MailThread] {
+      (try? JSONDecoder().decode([MailThread].self, from: Data(contentsOf: url))) ?? []
+    }
+
+    /// Writes the threads to show; returns whether they differ from those in the file.
+    func update(from inbox: Inbox) throws -> Bool {
+      let unread = try inbox.provider(
+        MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") && $0.isUnread },
+        sort: [SortDescriptor(\.effectiveDate, order: .reverse)], window: 0..<10)
+      let threads = Array(unread.start.list)
+      guard threads != self.threads else { return false }
+      try JSONEncoder().encode(threads).write(to: url, options: .atomic)
+      return true
+    }
+
+    /// Removes the threads from the file.
+    func clear() throws { try Data("[]".utf8).write(to: url, options: .atomic) }
   }
   // Recipes.md ends
 
-  @Test func widget_asksWhatHappened() async throws {
+  @Test func widget_showsWhatTheAppWrote() async throws {
+    let folder = try TemporaryFolder()
+    let file = WidgetFile(url: URL(fileURLWithPath: folder.path(of: "widget.json")))
     try await SampleStore.withInbox { inbox in
+      #expect(file.threads.isEmpty)
       try await tell(inbox, "a", day: 0, ["inbox", "unread"])
-      let first = try inbox.provider(
-        MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") && $0.isUnread },
-        sort: newest, window: 0..<10)
-      var shown = Shown(rows: first.start.list.rows, position: first.start.position)
+      #expect(try file.update(from: inbox))
+      #expect(try !file.update(from: inbox))
       try await tell(inbox, "b", day: 1, ["inbox", "unread"])
+      #expect(try file.update(from: inbox))
+      #expect(file.threads.map(\.id) == ["b", "a"])
+      // Whatever is in the file ends no app.
+      try Data("{\"rows\":[1]}".utf8).write(to: file.url)
+      #expect(file.threads.isEmpty)
+      #expect(try file.update(from: inbox))
+      #expect(file.threads.count == 2)
       // Recipes.md begins
-      let plan = try QueryPlan<MailThread>(
-        where: #Predicate { $0.tagIDs.contains("inbox") && $0.isUnread },
-        sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
-      if let missed = try inbox.changes(of: plan, window: 0..<10, since: shown.position) {
-        shown = Shown(rows: missed.applying(to: shown.rows), position: missed.to)
-      }
+      try file.clear()
+      try await inbox.logOut(pending: .hold)
       // Recipes.md ends
-      #expect(ObjectList<MailThread>(shown.rows).map(\.id) == ["b", "a"])
-      #expect(shown.position != first.start.position)
-      let kept = try JSONDecoder().decode(Shown.self, from: JSONEncoder().encode(shown))
-      #expect(kept.rows == shown.rows && kept.position == shown.position)
+      #expect(try file.threads.isEmpty && Data(contentsOf: file.url).count == 2)
     }
   }
 

@@ -77,11 +77,16 @@ import TidelineSync
   @Test func otherInbox_hasAnotherServer() async throws {
     try await withStore { store in
       let otherURL = url
+      let inbox = try await store.logIn("alice@example.com", policy: .inbox)
       // TidelineSync.md begins
       let offers = try await store.logIn("alice@example.com", at: "offers", policy: .marketingCloud)
       let other = Sync(offers, with: RichInboxServer(otherURL), tokens: otherLogin)
       // TidelineSync.md ends
+      // TidelineSync.md begins
+      try await inbox.configure(isInboxEnabled: false)
+      // TidelineSync.md ends
       await keepInStep(other)
+      #expect(try store.accounts().map(\.isInboxEnabled) == [false, true])
     }
   }
 
@@ -111,6 +116,7 @@ import TidelineSync
       // TidelineHTTP.md begins
       let mail = try await store.logIn("alice@example.com", at: "mail", policy: .inbox)
       let offers = try await store.logIn("alice@example.com", at: "offers", policy: .marketingCloud)
+      try await mail.configure(isInboxEnabled: false)  // So pushes belong to the offers.
       let syncs = [
         Sync(mail, with: InboxServer(address, namespace: "n1"), tokens: login),
         Sync(offers, with: RichInboxServer(otherAddress), tokens: otherLogin),
@@ -119,6 +125,19 @@ import TidelineSync
       for sync in syncs { await keepInStep(sync) }
       #expect(try mail.object(Message.self, letter) != nil)
       #expect(try offers.object(Message.self, letter) == nil)
+    }
+  }
+
+  @Test func server_getsWhatAGatewayWants() async throws {
+    try await withStore { store in
+      let (otherAddress, key) = (url, "k1")
+      let offers = try await store.logIn("alice@example.com", policy: .marketingCloud)
+      // TidelineHTTP.md begins
+      let impatient = RichInboxServer(
+        otherAddress, headers: ["X-API-Key": key, "User-Agent": "Offers/2"], timeout: .seconds(10))
+      // TidelineHTTP.md ends
+      let sync = Sync(offers, with: impatient, tokens: otherLogin)
+      await keepInStep(sync)
     }
   }
 }

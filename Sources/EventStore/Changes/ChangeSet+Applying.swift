@@ -1,14 +1,22 @@
 extension ChangeSet {
+  /// Returns whether ``applying(to:)`` accepts a list.
+  ///
+  /// A list from a file may be that of another window: then begin again with the whole list. One of
+  /// another query may have the right count by chance.
+  ///
+  /// - Complexity: O(1)
+  public func fits(_ list: RowList) -> Bool { isReset || list.count == oldCount }
+
   /// Returns the new list made from the old one; the two share all rows the change did not touch.
   ///
-  /// Traps if the change set has edits and the list's count differs from the old list's.
+  /// Traps unless the change set ``fits(_:)`` the list.
   ///
   /// - Complexity: O(k log n) for k edits.
   public func applying(to list: RowList) -> RowList {
+    precondition(fits(list), "the change set is of another list")
     switch content {
     case .reset(let rows): return rows
     case .edits(let edits):
-      precondition(list.count == oldCount, "the change set is of another list")
       var tree = list.tree
       edits.apply(to: &tree)
       return RowList(tree)

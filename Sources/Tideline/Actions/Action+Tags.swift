@@ -17,12 +17,12 @@ extension Action {
     archive([thread.id]).of(thread)
   }
 
-  /// Moves threads from the archive to the inbox.
-  public static func unarchive(_ threads: some Sequence<String>) -> Action {
-    tags(.thread, threads, ["inbox"], ["archive"], .unarchive)
+  /// Moves threads back to the inbox, from the archive or the trash.
+  public static func moveToInbox(_ threads: some Sequence<String>) -> Action {
+    tags(.thread, threads, ["inbox"], ["archive", "trash"], .unarchive)
   }
 
-  /// Moves threads to the trash.
+  /// Moves threads to the trash; ``moveToInbox(_:)`` moves them back.
   public static func trash(_ threads: some Sequence<String>) -> Action {
     tags(.thread, threads, ["trash"], ["inbox"], .trash)
   }
@@ -31,11 +31,15 @@ extension Action {
   public static func trash(_ thread: MailThread) -> Action { trash([thread.id]).of(thread) }
 
   /// Adds a star to a thread or a message.
+  ///
+  /// To several, ``changeTags(_:_:adding:removing:)`` adds the tag `starred`.
   public static func star<Object: Model>(_ object: Object) -> Action {
     tags(Object.objectClass, [object.id], ["starred"], [], .star).of(object)
   }
 
   /// Removes the star of a thread or a message.
+  ///
+  /// From several, ``changeTags(_:_:adding:removing:)`` removes the tag `starred`.
   public static func unstar<Object: Model>(_ object: Object) -> Action {
     tags(Object.objectClass, [object.id], [], ["starred"], .unstar).of(object)
   }

@@ -4,6 +4,8 @@ import EventStore
 ///
 ///     try await inbox.perform(.markRead(message))
 ///     try await inbox.perform(.archive(thread), heldFor: .seconds(5))
+///
+/// An action on an empty selection of ids does nothing.
 public struct Action: Sendable {
   /// Creates the intent with the given terms.
   let intent: @Sendable (IntentTerms) -> any Intent
@@ -92,7 +94,7 @@ extension Action {
   }
 
   static func delete(_ objectClass: ObjectClass, _ ids: [String]) -> Action {
-    guard objectClass != .draft else { return deleteDraft(ids) }
+    if objectClass == .draft, let first = ids.first { return deleteDraft(first, of: ids.count) }
     let action = Action(objectClass, ids) { terms in
       DeleteObjects {
         $0.objectClass = objectClass
@@ -101,11 +103,10 @@ extension Action {
       }
     }
     return action.only(
-      ObjectKind.all.map(\.objectClass), wanted: "deleted", "Call erase() of the inbox")
+      ObjectKind.all.map(\.objectClass) + [.draft], wanted: "deleted", "Call erase() of the inbox")
   }
 
-  private static func deleteDraft(_ ids: [String]) -> Action {
-    let id = ids.first ?? ""
+  private static func deleteDraft(_ id: String, of count: Int) -> Action {
     var action = Action(.draft, [id]) { terms in
       DeleteDraft {
         $0.id = id
@@ -113,6 +114,6 @@ extension Action {
       }
     }
     action.drafts = [id]
-    return ids.count > 1 ? action.only([], wanted: "deleted together", oneByOne) : action
+    return count > 1 ? action.only([], wanted: "deleted together", oneByOne) : action
   }
 }

@@ -4,6 +4,10 @@ extension Inbox {
   /// Returns the operations that the server has not done, in the order in which they were
   /// requested.
   ///
+  /// The list is not live. A `Sync` reports their number in the `pending` of its `statuses()`; ask
+  /// again when that changes, and at the notices ``InboxNotice/uncertain(intent:_:id:answer:)`` and
+  /// ``InboxNotice/rejected(intent:_:id:_:answer:)``.
+  ///
   /// - Complexity: O(operations of all accounts)
   /// - Throws: `StoreError`.
   public func openOperations() throws -> [OpenOperation] {

@@ -49,8 +49,10 @@ public struct OpenOperation: Sendable, Hashable {
   public let kind: Kind
   /// The class of the object.
   public let objectClass: ObjectClass
-  /// The object's id.
+  /// The object's id, which several open operations may share.
   public let id: String
+  /// The id of the operation's row, which no other has, as for `ForEach(open, id: \.rowID)`.
+  public let rowID: String
   /// The ids of the tags that the object is to get, or of the file that a draft is to get.
   public let added: Set<String>
   /// The ids of the tags that the object is to lose.
@@ -92,7 +94,7 @@ public struct OpenOperation: Sendable, Hashable {
     self.intent = RecordNumber(kept: intent)
     kind = Kind(action, isTrue: row[Operations.isTrue] == true)
     self.objectClass = objectClass
-    id = row[Operations.item] ?? ""
+    (id, rowID) = (row[Operations.item] ?? "", row.id)
     (added, removed) = (row[Operations.added] ?? [], row[Operations.removed] ?? [])
     name = row[Operations.name]
     self.state = state

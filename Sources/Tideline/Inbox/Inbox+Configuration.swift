@@ -10,7 +10,8 @@ extension Inbox {
   ///   - policy: The server's behavior, replaced as a whole; a later login with another policy
   ///     replaces it again.
   ///   - isInboxEnabled: Whether there is a rich inbox: without one, its messages are kept but not
-  ///     shown.
+  ///     shown. Of several accounts that are logged in, pushes belong to the only one with a rich
+  ///     inbox. The setting stays with the account.
   ///   - marksReadOnOpening: Whether opening an alert or a rich message marks it as read, whatever
   ///     the policy of a later login says.
   ///   - ownsBadge: Whether the app sets its badge itself.
@@ -27,6 +28,7 @@ extension Inbox {
     }
     try await store.append(event, try login())
     if isInboxEnabled == false { await store.forgetFirstScreen() }
+    if isInboxEnabled != nil { await store.updateRecipient() }
   }
 
   /// Whether opening an alert or a rich message marks it as read, as configured now.

@@ -8,6 +8,8 @@ extension Inbox {
     /// They wait until the same person logs in again.
     case hold
     /// They may be sent for this long, and are then abandoned.
+    ///
+    /// A `Sync` sends them as long as it goes on; its `caughtUp(with:)` waits for that.
     case flush(within: Duration)
   }
 

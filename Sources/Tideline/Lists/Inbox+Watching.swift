@@ -20,7 +20,9 @@ extension Inbox {
   /// none.
   ///
   /// An unknown position, such as one from a restored backup or from before a power loss, yields a
-  /// reset: all objects in the window.
+  /// reset: all objects in the window. Rows that were saved with the position may be those of
+  /// another window, if another version of the app saved them: apply the changes only if they
+  /// `fits(_:)` the rows.
   ///
   /// - Parameters: As those of ``provider(_:where:sort:window:counts:)``.
   /// - Complexity: O(what was journaled of the view since)

@@ -8,9 +8,10 @@ extension InboxStore {
   ///
   /// The push is recorded for the logged-in person; if nobody is logged in, or the push names
   /// another account by its server's id, nothing is kept. With several logins, it goes to `inbox`
-  /// if given, else to the account that the push names, else to the latest login. Afterwards, the
-  /// caller calls the completion handler that it was given, unless the push is not ours. Extensions
-  /// that must hold no locks write to the spool instead.
+  /// if given, else to the account that the push names, else to the only one with a rich inbox,
+  /// else to the latest login. Afterwards, the caller calls the completion handler that it was
+  /// given, unless the push is not ours. Extensions that must hold no locks write to the spool
+  /// instead.
   ///
   /// - Throws: ``PushError``. Nothing was recorded, unless the error is `notRecorded(.failed)`.
   @discardableResult
@@ -109,7 +110,7 @@ extension InboxStore {
     }
   }
 
-  /// Returns whose a push is; nobody's if it arrived before the only login.
+  /// Returns whose a push is; nobody's if it arrived before the latest login, and is for that.
   private func pushRecipient(
     _ inbox: Inbox?, arrivedAt time: Date? = nil
   ) throws(PushError) -> Recipient {

@@ -4,13 +4,17 @@ import EventStore
 extension InboxStore {
   /// Returns the login that pushes belong to according to the log, if there is exactly one.
   ///
-  /// With several logins the recipient is unknown; a push that names its account and that the app
-  /// receives belongs to that account. Accounts whose data must not be used are not counted.
+  /// Of several logins, it is the only one with a rich inbox. With several of those the recipient
+  /// is unknown; a push that names its account and that the app receives belongs to that account.
+  /// Accounts whose data must not be used are not counted.
   ///
   /// - Parameter account: The only account to consider, if known.
   func recipient(_ account: UInt32? = nil) throws(StoreError) -> Recipient {
-    let logins = try addressed().compactMap(Login.init)
-      .filter { account == nil || $0.account == account }
+    let accounts = try addressed().filter { row in
+      account.map { row[InboxFields.account] == Int64($0) } ?? true
+    }
+    let rich = accounts.filter { $0[Accounts.isInboxEnabled] != false }
+    let logins = (rich.isEmpty ? accounts : rich).compactMap(Login.init)
     switch logins.count {
     case 0: return .nobody
     case 1: return .login(logins[0])

@@ -12,11 +12,10 @@ package struct Courier: Sendable {
   /// How tokens are put into request heads.
   package var authorization: Authorization
   /// The maximum silence on a question.
+  ///
+  /// An operation that may safely be repeated gets twice as long, and one that must happen only
+  /// once, such as sending a message, four times as long.
   package var timeout = Duration.seconds(30)
-  /// The maximum silence on an operation that may safely be repeated.
-  var repeatTimeout = Duration.seconds(60)
-  /// The maximum silence on an operation that must happen only once, such as sending a message.
-  package var patience = Duration.seconds(120)
   /// A closure that returns the current time.
   package var now: @Sendable () -> Timestamp = {
     Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000))
@@ -87,8 +86,8 @@ package struct Courier: Sendable {
   private func timeout(of safety: RequestSafety) -> Duration {
     switch safety {
     case .question, .changes: timeout
-    case .repeatable: repeatTimeout
-    case .once: patience
+    case .repeatable: timeout * 2
+    case .once: timeout * 4
     }
   }
 

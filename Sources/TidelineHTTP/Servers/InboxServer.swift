@@ -47,6 +47,11 @@ public struct InboxServer: Server {
   ///   - base: The address before the paths of requests.
   ///   - namespace: The namespace of all objects, or `nil` if a token stands for one account.
   ///   - authorization: How the token is put into request heads.
+  ///   - headers: Further header fields of every request, such as `X-API-Key` or `User-Agent`. A
+  ///     request's own field replaces one of the same name, as the token's `Authorization` does.
+  ///     Traps if a name is not one or is empty, or a value is empty or more than one line.
+  ///   - timeout: The maximum silence on a question, which must be positive. Operations wait twice
+  ///     as long, and those that must not happen twice, such as sending, four times as long.
   ///   - content: Returns the content of a file to upload, by the path it was added with; `nil`
   ///     reads the file at that path. An app whose folder may move, as with an update, adds files
   ///     by paths within that folder and resolves them here. For a file that is permanently gone,
@@ -54,16 +59,14 @@ public struct InboxServer: Server {
   ///     retried. More than 64 MiB are abandoned as well.
   public init(
     _ base: URL, namespace: String? = nil, authorization: Authorization = .userName,
+    headers: [String: String] = [:], timeout: Duration = .seconds(30),
     content: (@Sendable (_ path: String) throws -> [UInt8])? = nil
   ) {
     var options = Options()
     if let content { options.content = content }
-    let (client, streams) = (
-      Transport.best.client(of: base),
-      Transport.best.client(of: base, connectionsMax: Self.streamsMax)
-    )
-    self.init(
-      Courier(client, authorization, streams: streams), namespace: namespace, options)
+    let courier = Courier(
+      base, authorization, headers: headers, timeout: timeout, streamsMax: Self.streamsMax)
+    self.init(courier, namespace: namespace, options)
   }
 
   /// Creates a server that a courier talks to.

@@ -19,8 +19,16 @@ public struct RichInboxServer: Server {
   /// - Parameters:
   ///   - base: The address before the paths of requests.
   ///   - authorization: How the token is put into request heads.
-  public init(_ base: URL, authorization: Authorization = .bearer) {
-    self.init(Courier(Transport.best.client(of: base), authorization))
+  ///   - headers: Further header fields of every request, such as `X-API-Key` or `User-Agent`. A
+  ///     request's own field replaces one of the same name, as the token's `Authorization` does.
+  ///     Traps if a name is not one or is empty, or a value is empty or more than one line.
+  ///   - timeout: The maximum silence on a question, which must be positive. Reports of what the
+  ///     person did wait twice as long.
+  public init(
+    _ base: URL, authorization: Authorization = .bearer, headers: [String: String] = [:],
+    timeout: Duration = .seconds(30)
+  ) {
+    self.init(Courier(base, authorization, headers: headers, timeout: timeout))
   }
 
   /// Creates a server that a courier talks to.

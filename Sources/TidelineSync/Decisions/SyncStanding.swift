@@ -46,7 +46,7 @@ extension SyncMachine {
     let number = first.first?[Operations.intent].map(RecordNumber.init(kept:))
     return SyncStanding(
       refresh: refresh, firstUnsent: number, isAsked: places?.isEmpty == false,
-      isOff: !session.isAllowed || !snapshot.isPresent(login),
+      isOff: !session.isAllowed || !snapshot.isServed(login, at: now),
       isSoon: session.mayBeginSoon(at: now))
   }
 }

@@ -3,11 +3,12 @@ import Tideline
 
 /// Refreshes on request.
 extension Sync {
-  /// Requests a manual refresh, such as when a person pulls on a list.
+  /// Requests a manual refresh, and returns before anything has come, such as for a button beside
+  /// which ``status`` shows the progress.
   ///
-  /// - Returns: The immediate response. ``status`` shows when the refresh is over, and
-  ///   ``refreshed(byHand:)`` waits for that. If the task is cancelled first,
-  ///   ``RefreshAnswer/disabled``.
+  /// A list that shows a refresh indicator awaits ``refreshed(byHand:)`` instead.
+  ///
+  /// - Returns: The immediate response. If the task is cancelled first, ``RefreshAnswer/disabled``.
   @discardableResult
   public func refresh() async -> RefreshAnswer { await want(byHand: true).answer }
 

@@ -46,9 +46,12 @@ extension Sync {
   /// that wait for the person, a suspended store, or another `Sync` that serves the login, prolong
   /// the wait.
   ///
+  /// After a logout with `Inbox.Pending.flush(within:)`, it waits only until the server has
+  /// accepted the operations.
+  ///
   /// - Throws: `CancellationError` if the task is cancelled, synchronization ends, or nothing is
-  ///   kept in step because nobody is logged in any more or the person does not allow the use of
-  ///   their data.
+  ///   kept in step because nobody is logged in any more, the time for flushing is over, or the
+  ///   person does not allow the use of their data.
   public func caughtUp(with position: Position) async throws {
     let id = newID()
     try await withTaskCancellationHandler {

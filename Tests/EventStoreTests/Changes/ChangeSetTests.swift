@@ -58,6 +58,14 @@ import Testing
     #expect(merged.isReset && !merged.isEmpty && merged.batchUpdates() == nil)
   }
 
+  /// Rows that were kept may be those of another window.
+  @Test func rowsOfAnotherWindow_areTold_unlessTheChangesReplaceThem() {
+    let rows = (0..<3).map { Pebble.rows[$0][0] }
+    let change = diff(rows, Array(rows.dropLast()))
+    #expect(change.fits(RowList(rows)) && !change.fits(RowList(rows.dropLast())))
+    #expect(!change.fits([]) && reset(rows, 1, 2).fits([]))
+  }
+
   /// Consecutive changes, resets among them, merge to the same result in any grouping.
   @Test func merging_isAssociative() {
     for seed in 0..<UInt64(Campaign.size(300, long: 30_000)) {

@@ -80,6 +80,25 @@ import Tideline
     }
   }
 
+  /// Whichever of the two logged in last, and whether the app or an extension gets the push.
+  @Test func push_isTheOnlyRichInboxs_whateverElseIsLoggedIn() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { offers, desk in
+      let store = offers.store
+      let mail = try await store.logIn("alice@example.com", at: "mail", policy: .inbox)
+      let open = try desk.spool.receive(payload(), by: .marketingCloud, at: desk.now)
+      #expect(open.account == nil)
+      try await mail.configure(isInboxEnabled: false)
+      let left = try desk.spool.receive(payload(), by: .marketingCloud, at: desk.now)
+      let second = #"{"_sid":"SFMC","_mt":8,"_m":"m2"}"#
+      let shown = try await store.receive(payload(second), by: .marketingCloud)
+      #expect([left, shown].map(\.account) == [offers.account, offers.account])
+      try await store.drainSpool()
+      #expect(try Set(offers.rich.contents().messages.map(\.id)) == ["m1", "m2"])
+      try await mail.configure(isInboxEnabled: true)
+      #expect(try desk.spool.recipient() == .unknown)
+    }
+  }
+
   /// The device's token still gets the pushes of a person who has left.
   @Test func push_forAPersonWhoHasLeft_isNobodys() async throws {
     try await TestDesk.withInbox { inbox, desk in

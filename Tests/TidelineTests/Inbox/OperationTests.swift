@@ -52,6 +52,19 @@ import Tideline
     }
   }
 
+  /// Operations on one draft have the same object, and are told apart by their rows.
+  @Test func operations_onOneObject_areTwoRows() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var draft = Draft(id: inbox.newID(), account: inbox.account)
+      draft.to = [Participant(email: "bob@example.com")]
+      try await inbox.perform(.save(draft, body: "Hi"))
+      try await inbox.perform(.send(draft))
+      let open = try inbox.openOperations()
+      #expect(open.map(\.kind) == [.saveDraft, .sendDraft] && Set(open.map(\.id)) == [draft.id])
+      #expect(Set(open.map(\.rowID)).count == 2)
+    }
+  }
+
   /// A newly launched app no longer has its receipts.
   @Test(.feature(45)) func operation_hasItsReceipt_whenTheStoreIsOpenedAgain() async throws {
     let desk = try TestDesk()

@@ -93,6 +93,33 @@ import TidelineSync
     }
   }
 
+  /// An app that logs out waits for what is left to be sent before it closes the store.
+  @Test(arguments: [true, false])
+  func flush_canBeAwaited_untilItsTimeIsOver(isOnline: Bool) async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      try await inbox.tell(threads: ["a": ["unread"]])
+      let server = PlayedServer(.mail)
+      let sync = Sync(inbox, with: server)
+      sync.note(.network(false))
+      sync.start()
+      try await sync.status { $0.obstacle == .offline }
+      try await inbox.perform(.markRead(MailThread.self, ["a"]))
+      try await inbox.logOut(pending: .flush(within: .seconds(60)))
+      let position = try inbox.store.read { $0.position }
+      let waiting = Task { try await sync.caughtUp(with: position) }
+      if isOnline {
+        sync.note(.network(true))
+        try await waiting.value
+      } else {
+        desk.advance(by: 61)
+        try await inbox.store.clockWasSet()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+      }
+      #expect(server.wanted == (isOnline ? [.read(true)] : []) && server.asked.isEmpty)
+      sync.stop()
+    }
+  }
+
   /// A synchronization that was not ended serves no later login: its tokens are of an earlier one.
   @Test(.feature(88), .rule(20)) func laterLogin_isNotServed() async throws {
     try await TestDesk.withInbox { inbox, _ in

@@ -16,10 +16,12 @@ import Tideline
       let thread = try #require(try inbox.object(MailThread.self, "a"))
       try await inbox.perform(.archive(thread))
       #expect(try tags("a", in: inbox) == ["archive", "unread"])
-      try await inbox.perform(.unarchive([thread.id]))
+      try await inbox.perform(.moveToInbox([thread.id]))
       #expect(try tags("a", in: inbox) == ["inbox", "unread"])
       try await inbox.perform(.trash(thread))
       #expect(try tags("a", in: inbox) == ["trash", "unread"])
+      try await inbox.perform(.moveToInbox([thread.id]))
+      #expect(try tags("a", in: inbox) == ["inbox", "unread"])
     }
   }
 
@@ -56,6 +58,21 @@ import Tideline
         try await inbox.perform(.markRead(MailThread.self, ["z", "y"]))
       }
       #expect(try inbox.store.core.log.last == last && inbox.openOperations().isEmpty)
+    }
+  }
+
+  /// The drafts of an empty selection can be deleted like anything else.
+  @Test func selection_thatIsEmpty_changesNothing() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox", "unread"]])
+      let none: Set<String> = []
+      let actions: [Action] = [
+        .markRead(MailThread.self, none), .markUnread(Message.self, none), .markSeen(none),
+        .archive(none), .moveToInbox(none), .trash(none), .delete(Draft.self, none),
+        .delete(Contact.self, none), .changeTags(MailThread.self, none, adding: ["starred"]),
+      ]
+      for action in actions { #expect(try await inbox.perform(action).isSettled()) }
+      #expect(try inbox.openOperations().isEmpty && tags("a", in: inbox) == ["inbox", "unread"])
     }
   }
 
