@@ -67,6 +67,12 @@ static inline CURLMcode tideline_set_connections(CURLM *requests, long count) {
   return curl_multi_setopt(requests, CURLMOPT_MAX_HOST_CONNECTIONS, count);
 }
 
+/* What the body's callback returns to pause a request: the same bytes are offered again later. */
+static inline size_t tideline_pause(void) { return CURL_WRITEFUNC_PAUSE; }
+
+/* Lets a paused request go on; may call the body's callback. */
+static inline void tideline_go_on(CURL *request) { curl_easy_pause(request, CURLPAUSE_CONT); }
+
 /* Returns the status of a response, or 0 before it arrives. */
 static inline long tideline_status(CURL *request) {
   long status = 0;

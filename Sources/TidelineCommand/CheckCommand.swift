@@ -23,7 +23,9 @@ struct CheckCommand: Subcommand {
   }
 
   func run() throws -> ExitStatus {
-    let report = try Log.check(at: LogFolder.readPath(in: folder))
+    let report = try ProgressBar.following("entries") { show in
+      try Log.check(at: LogFolder.readPath(in: folder), progress: show)
+    }
     try Output.show([report.description], json: report.json, isJSON: isJSON)
     return report.isSound ? .done : .failed
   }

@@ -27,7 +27,9 @@ struct SalvageCommand: Subcommand {
       throw LogError.notALog(path: folder)
     }
     try Folder(newFolder).make()
-    let report = try Log.salvage(from: damaged, into: newFolder)
+    let report = try ProgressBar.following("records") { show in
+      try Log.salvage(from: damaged, into: newFolder, progress: show)
+    }
     var output = Output()
     try output.line(report.description)
     try output.flush()

@@ -29,7 +29,7 @@ struct VerifyCommand: InboxCommand {
   }
 
   func run(in store: InboxStore, isRebuilt: Bool) async throws -> ExitStatus {
-    let found = try await store.verify()
+    let found = try await store.verifyWithProgress()
     let rest = isRebuilt ? [Self.rebuilt] : []
     try Output.show(
       [found.description] + rest, json: json(found, isRebuilt: isRebuilt), isJSON: isJSON)
@@ -53,5 +53,20 @@ struct VerifyCommand: InboxCommand {
       json.member("before", divergence.end.rawValue)
       if let event = divergence.event { json.member("event", event.rawValue) }
     }
+  }
+}
+
+extension InboxStore {
+  /// Compares the views with the log, and shows the progress.
+  func verifyWithProgress() async throws -> Verification {
+    let log = try core.log
+    let floor = log.floor
+    let bar = ProgressBar("records", of: floor.distance(to: try log.last), on: .errors)
+    let found = try await verify { progress in
+      try? bar.show(floor.distance(to: progress.done))
+      return true
+    }
+    try bar.end()
+    return found
   }
 }

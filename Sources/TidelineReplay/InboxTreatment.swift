@@ -128,10 +128,22 @@ extension InboxTreatment {
     else { return .ordered }
     return .replaced { bytes, pseudonyms in
       guard let condition = NormalCondition(bytes, on: collection) else { return [] }
-      return condition.replacingTexts { text, number in
-        let name = collection.fields.first { $0.number == number }?.name ?? ""
-        return pseudonyms.pseudonym(of: text, rule(ofField: name))
-      }.bytes
+      let name = { (number: Int) -> String in
+        collection.fields.first { $0.number == number }?.name ?? ""
+      }
+      return condition.replacingTexts(
+        { pseudonyms.pseudonym(of: $0, rule(ofField: name($1))) },
+        keepsOrder: { keepsOrder(of: $0, name($1)) }
+      ).bytes
+    }
+  }
+
+  /// Whether the pseudonym of a text has its place among those of a field's texts.
+  private static func keepsOrder(of text: String, _ field: String) -> Bool {
+    switch rule(ofField: field) {
+    case .ordered: true
+    case .folded: field.hasPrefix("folded") && FoldedText(text).text == text
+    default: false
     }
   }
 

@@ -158,6 +158,15 @@ import Tideline
     #expect(made.output.first?.hasPrefix("1 snapshot, up to #1024, ") == true, "\(made)")
     let end = try await Tideline.run("at", phone, "end")
     #expect(end.status == 0 && end.errors == [said], "\(end)")
+    // Not even the superuser can write to a folder as to a file.
+    let data = "\(phone)/snapshots/\(Environment.dataFile)"
+    try FileManager.default.removeItem(atPath: data)
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+    let without = try await Tideline.run("at", phone, "end")
+    let unused = "tideline: The snapshots in \(phone)/snapshots are not used: open \(data): "
+    #expect(without.status == 0 && without.output == end.output, "\(without)")
+    #expect(without.errors.first?.hasPrefix(unused) == true, "\(without)")
+    #expect(without.errors.last == said, "\(without)")
   }
 
   /// Only those that tell of accounts are left of what was before the start of a log that begins in

@@ -34,10 +34,11 @@ import TidelineServer
       .filter { $0.hasPrefix(start) }
   }
 
-  /// The id at the end of a line.
+  /// The id at the end of a line, without the account.
   private func id(_ line: String?) throws -> String {
     let line = try #require(line)
-    return String(try #require(line.split(separator: "[").last).dropLast())
+    let name = try #require(line.split(separator: "[").last).dropLast()
+    return String(try #require(name.split(separator: "/", maxSplits: 2).last))
   }
 
   /// A log whose file was emptied doesn't count as a new log.
@@ -136,11 +137,16 @@ import TidelineServer
     await store.close()
   }
 
-  /// A long text is cut off, but never the id, which other commands need.
-  @Test func list_showsTheWholeID() async throws {
-    let list = try await Tideline.run("list", try await storeOfTwo())
+  /// A long text is cut off, but never the name, which other commands need.
+  @Test func list_showsTheWholeName() async throws {
+    let path = try await storeOfTwo()
+    let list = try await Tideline.run("list", path)
     #expect(list.output.count == 2, "\(list)")
-    #expect(list.output.allSatisfy { $0.hasSuffix("…  [t1]") && $0.count == 110 }, "\(list)")
+    for (line, account) in zip(list.output, 1...2) {
+      #expect(line.hasSuffix("…  [threads/\(account)/t1]") && line.count == 110, "\(list)")
+    }
+    let read = try await Tideline.run("read", path, "threads/2/t1", "--peek")
+    #expect(read.output.first?.hasSuffix("…  [t1]") == true, "\(read)")
   }
 
   @Test func whatIsDoneHere_isThere_behindTheNextSync() async throws {

@@ -112,9 +112,13 @@ import TidelineReplay
     let folder = try TemporaryFolder()
     let path = try folder.made("phone")
     try await CameBackUnread.make(in: path)
+    let store = try folder.made("store")
+    try await CameBackUnread.make(in: folder.made("store/log"))
     for (words, title) in [
       (["bisect", path, "--when", "threads(1/t20)"], "halvings"),
       (["minimize", path, "--when", "threads(1/t20)"], "records left out"),
+      (["verify", store], "records"), (["check", path], "entries"),
+      (["salvage", path, folder.path(of: "salvaged")], "records"),
     ] {
       let terminal = try PseudoTerminal(words, columns: 120)
       #expect(try await terminal.ended() == 0)

@@ -243,6 +243,24 @@ import TidelineHTTP
     while !server.isIdle { try await Task.sleep(for: .milliseconds(5)) }
   }
 
+  /// The server waits for a reader that is slower than the line.
+  ///
+  /// On Linux, `URLSession` can't make it wait.
+  @Test(arguments: Transport.allCases.filter { $0 != .session })
+  func slowReader_isWaitedFor(by transport: Transport) async throws {
+    let length = 24 << 20
+    let pieces = [Array(Self.head("200 OK").utf8), [UInt8](repeating: 65, count: length)]
+    let server = try TinyServer(["/a": .pieces(pieces)])
+    defer { server.close() }
+    let client = try client(transport, server, bytesMax: 12 << 20)
+    let stream = try await client.open(HTTPRequest("GET", "/a"), within: .ample)
+    // By now, much more than the limit would have arrived.
+    try await Task.sleep(for: .milliseconds(500))
+    var count = 0
+    while let pieces = try await stream.next() { count += pieces.reduce(0) { $0 + $1.count } }
+    #expect(count == length)
+  }
+
   @Test(arguments: Transport.allCases)
   func cancelledTask_waitsNoLonger(by transport: Transport) async throws {
     let server = try TinyServer(["/a": .silence])

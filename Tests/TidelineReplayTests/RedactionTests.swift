@@ -97,6 +97,55 @@ import TidelineReplay
     }
   }
 
+  /// The beginning of a field's texts, and how many of the messages below have it.
+  struct Beginning: Sendable {
+    let field: String
+    let text: String
+    let count: Int
+
+    static let all = [
+      Beginning(field: "foldedSubject", text: "minutes", count: 3),
+      Beginning(field: "threadID", text: "t1", count: 2),
+    ]
+  }
+
+  /// A condition on the beginning of an id or of a folded name selects the same rows, and so does
+  /// its opposite.
+  @Test(arguments: Beginning.all, [true, false])
+  func beginnings_selectTheSame(_ beginning: Beginning, isSo: Bool) async throws {
+    var history = InboxHistory()
+    let now = Timestamp(rawValue: 1_700_000_000_000)
+    let login = Login(account: 1, epoch: 1)
+    let loggedIn = LoggedIn { ($0.person, $0.policy) = ("alice", InboxPolicies.mail) }
+    history.append(InboxHistory.Step(loggedIn, at: now, login))
+    let subjects = ["Minutes of May", "Lunch", "minutes", "Mint", "Minuter", "Minutes"]
+    for (index, subject) in subjects.enumerated() {
+      let fields = ObjectFields {
+        $0.put(.id, "m\(index)")
+        $0.put(.thread, "t\(index * 5)")
+        $0.put(.subject, subject)
+        $0.put(.isUnread, true)
+      }
+      history.append(InboxHistory.Step(ObjectFact(.message, fields), at: now, login))
+    }
+    let number = try #require(Message.collection.field(named: beginning.field)?.number)
+    let begins = Field<String>(beginning.field, number).hasPrefix(beginning.text)
+    let condition = EventBytes(NormalCondition(isSo ? begins : !begins).bytes)
+    let mark = MarkAll {
+      ($0.objectClass, $0.action, $0.condition) = (.message, .read, condition)
+    }
+    history.append(InboxHistory.Step(mark, at: now, login))
+    let pair = try await RedactedHistory(history)
+    let reducer = InboxReducer(views: Self.views)
+    let here = try Replay(pair.log, reducer: reducer, at: history.last)
+    let there = try Replay(pair.redacted, reducer: reducer, at: history.last)
+    let operations = try there.views.rows(of: ListName("all operations"), in: 0...)
+    let count = isSo ? beginning.count : subjects.count - beginning.count
+    #expect(operations.count == count, "\(operations)")
+    try Self.compare(here, there, pair, "\(beginning.field), \(isSo)")
+    await pair.end()
+  }
+
   /// Looks for every text of the history that is too long to appear by chance.
   @Test func redacted_holdsNoTextOfTheOriginal() async throws {
     for seed in Campaign.seeds(6, long: 200) {

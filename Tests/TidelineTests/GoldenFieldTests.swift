@@ -22,7 +22,7 @@ import Tideline
       lastManualRefresh timestamp, 30 isRefreshing boolean, 31 flushUntil timestamp, 32 \
       switches link, 33 refreshInterval integer, 34 settleInterval integer, 35 \
       tombstoneInterval integer, 36 emptyAnswerRowsMax integer, 37 hasAliases link, 38 \
-      policy link, 44 floor link, 45 forgetting link
+      policy link, 44 floor link, 45 forgetting link, 46 flushSince timestamp
       2 threads: 1 account integer, 2 known integer, 3 version integer, 4 createdAt \
       timestamp, 5 updatedAt timestamp, 6 unknownFields reference, 7 hiding integer, 8 \
       making link, 9 told link, 10 digest link, 11 overlay link, 12 effectiveDate \

@@ -16,6 +16,11 @@ extension Log {
   /// Positions at or above the new floor stay valid; those below do not. A subscriber that follows
   /// from below gets `compacted`.
   ///
+  /// Compact the log of an open store by ``Store/compact(through:_:)``. Otherwise its committed
+  /// views may be behind the new floor. If it then has to go back to them, as after a full disk, it
+  /// stops updating, with ``Store/failure``, until it is suspended and resumed, or reopened: its
+  /// views are then rebuilt.
+  ///
   /// - Parameters:
   ///   - floor: The last record to compact away. It must exist and be after the old floor.
   ///   - records: Returns the baseline's next records after a number, which is 0 at first, in

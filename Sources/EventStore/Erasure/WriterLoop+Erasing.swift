@@ -47,7 +47,9 @@ extension WriterLoop {
       store.incarnation = StoreID(using: &random)
       store.erasures += 1
       store.viewsStamp = nil
-      store.task = .wiping
+      let erasing: LogTask.Erasing? =
+        if case .erasing(let erasing)? = store.task { erasing } else { nil }
+      store.task = .wiping(erasing)
     }
   }
 

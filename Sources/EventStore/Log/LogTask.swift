@@ -7,8 +7,8 @@ package enum LogTask: Hashable, Sendable {
   case sweeping
   /// Payloads are being erased.
   case erasing(Erasing)
-  /// Remnants of erased payloads in the file are being overwritten.
-  case wiping
+  /// Remnants of erased payloads in the file are being overwritten; the last erasure, if known.
+  case wiping(Erasing?)
 
   /// A baseline being written.
   package struct Staging: Hashable, Sendable {
@@ -79,7 +79,9 @@ extension LogTask {
     case .erasing(let erasing):
       writer.put(Field.kind, Kind.erasing)
       erasing.write(to: &writer)
-    case .wiping: writer.put(Field.kind, Kind.wiping)
+    case .wiping(let erasing):
+      writer.put(Field.kind, Kind.wiping)
+      erasing?.write(to: &writer)
     }
   }
 
@@ -93,7 +95,7 @@ extension LogTask {
     case Kind.erasing:
       guard let erasing = Erasing(fields) else { return nil }
       self = .erasing(erasing)
-    case Kind.wiping: self = .wiping
+    case Kind.wiping: self = .wiping(Erasing(fields))
     default: return nil
     }
   }

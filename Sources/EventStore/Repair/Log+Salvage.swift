@@ -17,11 +17,13 @@ extension Log {
   /// - Parameters:
   ///   - folder: The damaged log's folder.
   ///   - newFolder: The new log's folder, which must exist.
+  ///   - progress: Called now and then with the number of records written and the total.
   /// - Throws: `missing`; `notALog` if nothing in the file looks like a page; `occupied` if the new
   ///   folder holds a log; `diskFull`.
   /// - Complexity: O(size), with 16 bytes of memory per record missing from the tree.
   public static func salvage(
-    from folder: String, into newFolder: String
+    from folder: String, into newFolder: String,
+    progress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
   ) throws(LogError) -> SalvageReport {
     let file: PageFile
     do throws(LMDBError) {
@@ -31,7 +33,7 @@ extension Log {
     }
     return try LogNursery.make(in: Folder(newFolder)) { nursery throws(LMDBError) in
       var salvage = try LogSalvage(file, into: nursery)
-      return try salvage.run()
+      return try salvage.run(progress)
     }
   }
 }

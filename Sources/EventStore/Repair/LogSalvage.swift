@@ -11,6 +11,9 @@ struct LogSalvage: ~Copyable {
   private var chain: Chain?
   private var time = Timestamp(rawValue: 0)
 
+  /// The number of records between two progress reports.
+  private static let progressStep: UInt64 = 1 << 14
+
   init(_ file: PageFile, into folder: Folder) throws(LMDBError) {
     self.file = file
     let survey = SalvageSurvey(file)
@@ -49,7 +52,9 @@ struct LogSalvage: ~Copyable {
   }
 
   /// Writes the new log and returns what was recovered from the old one.
-  mutating func run() throws(LMDBError) -> SalvageReport {
+  mutating func run(
+    _ progress: (_ done: UInt64, _ total: UInt64) -> Void
+  ) throws(LMDBError) -> SalvageReport {
     var judge = LogJudge(of: file, store: survey.store)
     var walk = TreeWalk(file)
     var isAtBaseline = false
@@ -67,10 +72,13 @@ struct LogSalvage: ~Copyable {
         report.recordsFromTree += 1
       case .store, .leftover, .damaged: return
       }
+      let done = report.recordsFromTree
+      if done % Self.progressStep == 0 { progress(done, max(done, file.meta.main.entries)) }
     }
     if !isAtBaseline { try fillEnd() }
     try writer.finish()
     report.last = writer.last
+    progress(report.recordsFromTree, report.recordsFromTree)
     return report
   }
 
@@ -166,12 +174,15 @@ struct LogSalvage: ~Copyable {
 }
 
 extension LogTask {
-  /// The task left for the new log; an erasure starts over since recovered data may have been
-  /// erased.
+  /// The task left for the new log; an erasure starts over, even if only remnants were left, since
+  /// recovered data may have been erased.
   fileprivate var afterSalvage: LogTask? {
-    guard case .erasing(var erasing) = self else { return nil }
-    erasing.next = 1
-    return .erasing(erasing)
+    switch self {
+    case .erasing(var erasing), .wiping(var erasing?):
+      erasing.next = 1
+      return .erasing(erasing)
+    default: return nil
+    }
   }
 }
 

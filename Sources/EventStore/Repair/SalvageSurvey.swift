@@ -77,6 +77,15 @@ struct SalvageSurvey {
 extension StoreRecord {
   /// Returns whether the log of this record had no more changes than that of another.
   fileprivate func isNotNewer(than other: StoreRecord) -> Bool {
-    (generation, erasures) <= (other.generation, other.erasures)
+    (generation, erasures, erasingStep) <= (other.generation, other.erasures, other.erasingStep)
+  }
+
+  /// How far the log was on its way from one erasure to the next.
+  private var erasingStep: Int {
+    switch task {
+    case .wiping?: 0
+    case .erasing?: 2
+    default: 1
+    }
   }
 }

@@ -13,8 +13,9 @@ extension Log {
   /// - Returns: The numbers of the records, which are durable, and the refused files.
   /// - Throws: `readOnly`, `closed`, and any failure of the log or of the spool's folder. Events
   ///   appended before the failure are in the log; the rest stay in the spool for the next drain.
-  /// - Complexity: One commit and one listing of the folder per 256 files or 8 MB, which is also
-  ///   the most that is held in memory at a time.
+  /// - Complexity: One commit per 256 files or 8 MB, which is also the most that is held in memory
+  ///   at a time, beside the names of all files. The folder is listed twice, and once more for
+  ///   files that arrive in the meantime.
   public func drain(_ spool: Spool) async throws(LogError) -> Drained {
     try await drain(spool, limits: SpoolDrain.Limits())
   }

@@ -4,7 +4,7 @@ import LMDB
 ///
 /// Each round removes the files that earlier rounds drained, reads the next files, and appends
 /// their events in one transaction. The files of a round are thus removed by the next round, here
-/// or in another process.
+/// or in another process. The folder is listed when all files of the last listing were read.
 package struct SpoolDrain: Sendable {
   /// The named limits of a round.
   package struct Limits: Sendable {
@@ -30,6 +30,8 @@ package struct SpoolDrain: Sendable {
   private let limits: Limits
   /// The files that were already seen, so that a file that stays in place can't stall the drain.
   private var seen: Set<String> = []
+  /// The files of the last listing that are yet to be read.
+  private var waiting: ArraySlice<String> = []
 
   /// The results so far.
   private(set) var drained = Drained()
@@ -43,11 +45,16 @@ package struct SpoolDrain: Sendable {
 
   /// Drains up to one transaction's worth of files.
   mutating func round(_ loop: inout WriterLoop) throws(LogError) {
-    let names = try names()
-    let removed = names.isEmpty ? [] : try removeDrained(&loop)
-    let waiting = names.filter { !seen.contains($0) && !removed.contains($0) }
+    let listed = try waiting.isEmpty ? names() : []
+    let isEmpty = waiting.isEmpty && listed.isEmpty
+    let removed = try isEmpty ? [] : removeDrained(&loop)
+    let new = listed.filter { !seen.contains($0) && !removed.contains($0) }
+    if waiting.isEmpty {
+      waiting = new[...]
+      seen.formUnion(new)
+    }
     isDone = waiting.isEmpty
-    let files = read(waiting, loop.secret)
+    let files = read(loop.secret)
     if !files.isEmpty { try append(files, removed, &loop) }
   }
 
@@ -79,11 +86,10 @@ package struct SpoolDrain: Sendable {
   }
 
   /// Reads the next files, up to the limits.
-  private mutating func read(_ names: [String], _ secret: FingerprintKey) -> [Candidate] {
+  private mutating func read(_ secret: FingerprintKey) -> [Candidate] {
     var files: [Candidate] = []
     var bytes = 0
-    for name in names where files.count < limits.countMax && bytes < limits.bytesMax {
-      seen.insert(name)
+    while files.count < limits.countMax, bytes < limits.bytesMax, let name = waiting.popFirst() {
       do throws(SpoolDamage) {
         guard let batch = try read(name, secret) else { continue }
         files.append(Candidate(name: name, batch: batch))

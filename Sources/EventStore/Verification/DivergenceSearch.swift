@@ -13,26 +13,30 @@ struct DivergenceSearch {
   /// - Parameter end: A replay of the log through the last frame.
   func run(_ end: Replay) throws -> Verification.Divergence? {
     let replay = try Replay(beginningOf: log, definitions)
-    // Before the floor, the baseline doesn't tell what a frame held.
-    var known = max(replay.position.number, log.floor)
-    try fold(replay, known)
-    if let mark = committed.marks.first(where: { $0.number == known }),
-      !committed.mark(of: replay.workspace).agrees(with: mark)
-    {
-      return Verification.Divergence(start: .zero, end: known, event: nil)
-    }
+    let floor = max(replay.position.number, log.floor)
+    try fold(replay, floor)
     try replay.rememberViews()
-    for mark in committed.marks where mark.number > known {
+    // The baseline doesn't tell what the frames before the floor held.
+    var known: RecordNumber? = log.floor == .zero ? floor : nil
+    for mark in committed.marks where mark.number >= floor {
       try fold(replay, mark.number)
       guard committed.mark(of: replay.workspace).agrees(with: mark) else {
-        var found = Verification.Divergence(start: known, end: mark.number, event: nil)
-        found.event = try event(of: found, replay, end)
-        return found
+        return try divergence(after: known, by: mark.number, replay, end)
       }
       known = mark.number
       try replay.workspace.forgetJournal()
     }
     return nil
+  }
+
+  /// Returns a divergence between two marks; its event is unknown if both may have differed before.
+  private func divergence(
+    after known: RecordNumber?, by mark: RecordNumber, _ replay: Replay, _ end: Replay
+  ) throws -> Verification.Divergence {
+    guard let known else { return Verification.Divergence(start: .zero, end: mark, event: nil) }
+    var found = Verification.Divergence(start: known, end: mark, event: nil)
+    found.event = try event(of: found, replay, end)
+    return found
   }
 
   private func fold(_ replay: Replay, _ number: RecordNumber) throws {

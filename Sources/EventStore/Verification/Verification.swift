@@ -63,7 +63,8 @@ public struct Verification: Sendable, Hashable {
     public let end: RecordNumber
     /// The first event that the views and the log report differently or, if they report all events
     /// alike, the first that changed something that differs now; `nil` if the journal doesn't reach
-    /// back that far, or a row that it reports can't be found.
+    /// back that far, a row that it reports can't be found, or both may have differed before the
+    /// floor of a compacted log.
     public internal(set) var event: RecordNumber?
   }
 }

@@ -34,7 +34,8 @@ package struct FieldTest: Hashable, Sendable {
     return with(.codes(codes.complement, orNil: !orNil))
   }
 
-  private func with(_ question: Question) -> FieldTest {
+  /// The same with another question.
+  func with(_ question: Question) -> FieldTest {
     FieldTest(index: index, kind: kind, question: question, isWanted: isWanted)
   }
 

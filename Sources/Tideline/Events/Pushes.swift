@@ -74,6 +74,8 @@ package struct AlertOpened: Intent {
   package var isLaunch = false
   /// Whether opening marks the message as read; if absent, the policy at this record decides.
   package var marksRead: Bool?
+  /// The server's id of the account that the alert named.
+  package var namespace: String?
   /// The terms of the intent to read.
   package var terms = IntentTerms()
 
@@ -87,6 +89,7 @@ package struct AlertOpened: Intent {
     try coder.code(3, "action", &action)
     try coder.code(4, "isLaunch", &isLaunch)
     try coder.code(5, "marksRead", &marksRead)
+    try coder.code(6, "namespace", &namespace)
     try coder.code(512, "terms", &terms)
   }
 }

@@ -35,6 +35,8 @@ package enum Accounts {
   static let floor = Field<Mark>("floor", 44)
   /// The record where forgetting begins, set until everything before it is erased.
   static let forgetting = Field<Mark>("forgetting", 45)
+  /// The time of the logout that set ``flushUntil``.
+  static let flushSince = Field<Timestamp>("flushSince", 46)
   /// Whether any object of the account has more than one id.
   static let hasAliases = Field<Mark>("hasAliases", 37)
 
@@ -50,7 +52,7 @@ package enum Accounts {
       isRefreshing.declaration, flushUntil.declaration, switches.declaration,
       refreshInterval.declaration, settleInterval.declaration, tombstoneInterval.declaration,
       emptyAnswerRowsMax.declaration, hasAliases.declaration, policy.declaration, floor.declaration,
-      forgetting.declaration,
+      forgetting.declaration, flushSince.declaration,
     ])
 }
 

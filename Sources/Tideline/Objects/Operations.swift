@@ -34,6 +34,8 @@ package enum Operations {
   static let status = Field<Int>("status", 29)
   /// What that answer said.
   static let answer = Field<String>("answer", 30)
+  /// The time of the record that last held it, or deferred it for some time.
+  static let waitsSince = Field<Timestamp>("waitsSince", 31)
   /// The object.
   package static let object = Field<RowLink>("object", 21)
   /// The next operation on the object.
@@ -53,7 +55,7 @@ package enum Operations {
       acknowledgement.declaration, acknowledgedVersion.declaration, object.declaration,
       next.declaration, saving.declaration, wasBegun.declaration,
       rejection.declaration, ordinal.declaration, request.declaration, lacksFile.declaration,
-      status.declaration, answer.declaration,
+      status.declaration, answer.declaration, waitsSince.declaration,
     ])
 
   /// The most bytes kept of an answer.

@@ -38,6 +38,7 @@ extension PushResponse {
       $0.requestID = push.fields.text(.requestID)
       $0.action = action
       $0.isLaunch = isLaunch
+      $0.namespace = push.fields.text(.namespace)
       $0.terms.key = key
     }
   }

@@ -20,15 +20,38 @@ extension ReducerState {
       if !ended.isEmpty { end(ended, occasion) }
       guard tick.reason == .set else { continue }
       moveManualRefresh(of: login, by: tick.jump ?? 0)
+      try moveWaits(occasion)
       try refreshAllWindows(occasion)
     }
   }
 
   /// Moves the time of the last manual refresh with the clock, so that it stays as long ago.
   private mutating func moveManualRefresh(of login: RowHandle, by jump: Int64) {
-    guard let last = self[login, Accounts.lastManualRefresh]?.rawValue, jump != 0 else { return }
-    let (moved, isOver) = last.addingReportingOverflow(jump)
-    if !isOver { self[login, Accounts.lastManualRefresh] = Timestamp(rawValue: moved) }
+    guard let last = self[login, Accounts.lastManualRefresh], jump != 0 else { return }
+    self[login, Accounts.lastManualRefresh] = last.moved(by: jump)
+  }
+
+  /// Moves what began later than the present time, as the clock was ahead then, so that it begins
+  /// now and lasts as long: holds, deferrals, and the time to flush.
+  ///
+  /// Does nothing more if several processes record that the clock was set.
+  private mutating func moveWaits(_ occasion: Occasion) throws(Refusal) {
+    let now = occasion.now
+    for operation in operations(ofAccount: occasion.account) {
+      guard let since = self[operation, Operations.waitsSince], since > now else { continue }
+      let jump = now.rawValue &- since.rawValue
+      change(operation) { row in
+        row[Operations.waitsSince] = now
+        row[Operations.heldUntil] = row[Operations.heldUntil]?.moved(by: jump)
+        row[Operations.deferredUntil] = row[Operations.deferredUntil]?.moved(by: jump)
+      }
+    }
+    guard let since = self[occasion.login, Accounts.flushSince], since > now,
+      let until = self[occasion.login, Accounts.flushUntil]
+    else { return }
+    self[occasion.login, Accounts.flushSince] = now
+    self[occasion.login, Accounts.flushUntil] = until.moved(by: now.rawValue &- since.rawValue)
+    try setFlushTimer(occasion)
   }
 
   /// Fires a due timer; expired operations are only collected, by account.
@@ -62,5 +85,13 @@ extension ReducerState {
       number: event.number, now: header.recordedAt, account: account, login: login,
       switches: self[login, Accounts.switches] ?? SwitchBits(word: 0),
       hasAliases: self[login, Accounts.hasAliases] != nil, exchange: header.exchange)
+  }
+}
+
+extension Timestamp {
+  /// Returns the moment later by some milliseconds, or the same if there is no such moment.
+  fileprivate func moved(by milliseconds: Int64) -> Timestamp {
+    let (moved, isOver) = rawValue.addingReportingOverflow(milliseconds)
+    return isOver ? self : Timestamp(rawValue: moved)
   }
 }

@@ -69,6 +69,7 @@ extension ReducerState {
       }
     case .flush:
       self[occasion.login, Accounts.flushUntil] = logout.flushUntil ?? occasion.now
+      self[occasion.login, Accounts.flushSince] = occasion.now
       // Nobody can take them back any more.
       for operation in operations(ofAccount: occasion.account)
       where self[operation, Operations.heldUntil] != nil {

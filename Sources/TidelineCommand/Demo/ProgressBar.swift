@@ -63,6 +63,21 @@ final class ProgressBar: Sendable {
     try stream.write(Array(text.utf8))
   }
 
+  /// Runs `body`, which reports how much of its work is done and the total, and shows that on
+  /// standard error.
+  static func following<R>(
+    _ title: String, _ body: (_ show: (_ done: UInt64, _ total: UInt64) -> Void) throws -> R
+  ) throws -> R {
+    var bar: ProgressBar?
+    let result = try body { done, total in
+      let shown = bar ?? ProgressBar(title, of: Int(clamping: total), on: .errors)
+      bar = shown
+      try? shown.show(Int(clamping: done))
+    }
+    try bar?.end()
+    return result
+  }
+
   /// Completes the bar if it was shown; afterwards nothing more is shown.
   func end() throws {
     if shown.withLock({ $0 >= 0 }) { try show(total) }

@@ -37,8 +37,8 @@ struct FoundObject {
     return objects.compactMap(\.self).map { FoundObject(inbox: inbox, object: $0) }
   }
 
-  /// The object's full name.
-  private var name: String { "\(collection.name)/\(inbox.account)/\(object.id)" }
+  /// The object's full name, by which ``find(_:in:for:)`` finds it among several accounts.
+  var name: String { "\(collection.name)/\(inbox.account)/\(object.id)" }
 
   private var collection: RowCollection { type(of: object).collection }
 

@@ -8,8 +8,9 @@ struct ListCommand: InboxCommand {
     name: "list", folders: ["FOLDER"], numbers: ["--limit": 1...100_000], texts: ["--of": "KIND"])
   static let help = """
     Lists the objects of each inbox in FOLDER, one per line with the id at the end: newest first,
-    tags and contacts by name. It opens the store as an app does, and records what an extension left
-    for it: to look without changing anything, use `tideline at`.
+    tags and contacts by name. If several accounts are logged in, the account and the id are shown,
+    as in threads/2/t1, by which other commands find the object. It opens the store as an app does,
+    and records what an extension left for it: to look without changing anything, use `tideline at`.
 
       --of KIND   threads (default), unread, messages, rich, drafts, tags or contacts
       --limit N   list at most N objects of each inbox (default 20)
@@ -38,8 +39,13 @@ struct ListCommand: InboxCommand {
 
   func run(in store: InboxStore) async throws -> ExitStatus {
     var output = Output()
-    for inbox in try store.inboxes {
-      for object in try objects(of: inbox) { try output.line(ObjectLine(object).line) }
+    let inboxes = try store.inboxes
+    for inbox in inboxes {
+      for object in try objects(of: inbox) {
+        let found = FoundObject(inbox: inbox, object: object)
+        let name = inboxes.count > 1 ? found.name : nil
+        try output.line(ObjectLine(object, named: name).line)
+      }
     }
     try output.flush()
     return .done

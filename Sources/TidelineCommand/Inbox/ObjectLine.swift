@@ -10,8 +10,11 @@ struct ObjectLine {
   /// The minimum number of columns for the text, however long the id is.
   private static let textColumnsMin = 20
 
-  init(_ object: any Model) {
-    id = object.id
+  /// Describes an object.
+  ///
+  /// - Parameter name: What to show instead of its id.
+  init(_ object: any Model, named name: String? = nil) {
+    id = name ?? object.id
     text =
       switch object {
       case let thread as MailThread: Self.text(of: thread)

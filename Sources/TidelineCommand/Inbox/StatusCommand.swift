@@ -36,7 +36,7 @@ struct StatusCommand: InboxCommand {
     }
     var status = ExitStatus.done
     if verifies {
-      let verification = try await store.verify()
+      let verification = try await store.verifyWithProgress()
       status = verification.isSound ? .done : .failed
       try output.line(verification.line)
       if isRebuilt { try output.line(VerifyCommand.rebuilt) }

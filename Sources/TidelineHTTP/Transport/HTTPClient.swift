@@ -6,6 +6,8 @@
 /// closed.
 package protocol HTTPClient: Sendable {
   /// The maximum size of an answer in bytes; for a stream, of its unread part.
+  ///
+  /// Where the system can, the server waits for the reader of a stream before that.
   var answerBytesMax: Int { get }
 
   /// Sends a request, and returns once the head of the answer has arrived.

@@ -48,14 +48,36 @@ package final class Inflow: Sendable {
     var waiting = 0
     var failure: HTTPFailure?
     var hasEnded = false
+    /// Whether the sender pauses until there is room.
+    var isPaused = false
   }
 
+  /// The number of unread bytes at which a sender that can pauses.
+  private static let fullBytes = 8 << 20
+
   private let bytesMax: Int
+  private let onRoom: @Sendable () -> Void
   private let tray = Tray<[[UInt8]]> { $0 + $1 }
   private let state = Mutex(State())
 
-  /// Creates an inflow with a limit on its unread bytes.
-  package init(bytesMax: Int) { self.bytesMax = bytesMax }
+  /// Creates an inflow with a limit on its unread bytes, for a sender that pauses until `onRoom` is
+  /// called, or never.
+  package init(bytesMax: Int, onRoom: @escaping @Sendable () -> Void = {}) {
+    (self.bytesMax, self.onRoom) = (bytesMax, onRoom)
+  }
+
+  /// Pauses the sender by `pause` if much is unread; returns whether it pauses.
+  ///
+  /// It is told to go on when the reader has caught up, at the earliest after `pause`.
+  @discardableResult
+  package func pauseIfFull(_ pause: () -> Void = {}) -> Bool {
+    state.withLock { state in
+      guard state.waiting >= Self.fullBytes, !state.hasEnded else { return false }
+      if !state.isPaused { pause() }
+      state.isPaused = true
+      return true
+    }
+  }
 
   /// Takes a piece; returns whether to continue, which is `false` above the limit.
   package func put(_ piece: [UInt8]) -> Bool {
@@ -77,11 +99,21 @@ package final class Inflow: Sendable {
 
   fileprivate func next() async throws(HTTPFailure) -> [[UInt8]]? {
     if let pieces = await tray.take() {
-      state.withLock { $0.waiting -= pieces.reduce(0) { $0 + $1.count } }
+      take(pieces.reduce(0) { $0 + $1.count })
       return pieces
     }
     if Task.isCancelled { throw .cancelled }
     if let failure = state.withLock(\.failure) { throw failure }
     return nil
+  }
+
+  /// Notes that some bytes were read, and lets the sender go on if there is room again.
+  private func take(_ count: Int) {
+    state.withLock { state in
+      state.waiting -= count
+      guard state.isPaused, state.waiting < Self.fullBytes else { return }
+      state.isPaused = false
+      onRoom()
+    }
   }
 }

@@ -37,7 +37,7 @@ final class Receiver: NSObject, Sendable {
 
   /// Takes the head of an answer.
   private func begin(_ task: URLSessionTask, _ head: HTTPAnswer) {
-    let inflow = Inflow(bytesMax: bytesMax)
+    let inflow = Inflow(bytesMax: bytesMax) { task.resume() }
     let waiter = arrivals.withLock { arrivals -> Waiter? in
       guard case .awaited(let waiter, _) = arrivals[task.taskIdentifier] else { return nil }
       arrivals[task.taskIdentifier] = .begun(inflow)
@@ -47,9 +47,16 @@ final class Receiver: NSObject, Sendable {
   }
 
   /// Takes a piece of a body; returns whether to continue.
-  private func take(_ task: Int, _ piece: Data) -> Bool {
-    guard case .begun(let inflow) = arrivals.withLock({ $0[task] }) else { return false }
-    return inflow.put(Array(piece))
+  private func take(_ task: URLSessionTask, _ piece: Data) -> Bool {
+    guard case .begun(let inflow) = arrivals.withLock({ $0[task.taskIdentifier] }) else {
+      return false
+    }
+    let goesOn = inflow.put(Array(piece))
+    // On Linux, another transport does this.
+    #if canImport(Darwin)
+      inflow.pauseIfFull { task.suspend() }
+    #endif
+    return goesOn
   }
 }
 
@@ -68,7 +75,7 @@ extension Receiver: URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    if !take(dataTask.taskIdentifier, data) { dataTask.cancel() }
+    if !take(dataTask, data) { dataTask.cancel() }
   }
 
   func urlSession(

@@ -63,7 +63,8 @@ import Testing
       accounts: [0, 7, .max], entities: [Fingerprint(rawValue: .max), Fingerprint(rawValue: 0)],
       numbers: [1...3, 9...9])
     let tasks: [LogTask] = [
-      .staging(.init(floor: 70, baseline: baseline, last: 69)), .sweeping, .wiping,
+      .staging(.init(floor: 70, baseline: baseline, last: 69)), .sweeping, .wiping(nil),
+      .wiping(.init(selection: erasure, through: 99, next: 7)),
       .erasing(.init(selection: erasure, through: 99, next: .max)),
       .erasing(.init(selection: Erasure(), through: 0, next: 1)),
     ]

@@ -96,6 +96,37 @@ import Testing
     #expect(erasures == 5)
   }
 
+  /// Recovered data may have been erased, so an erasure that is not over begins anew.
+  @Test(arguments: [false, true], [false, true])
+  func erasure_beginsAnew(isWiping: Bool, isFirst: Bool) async throws {
+    let log = try await DamagedLog(seed: 3)
+    let erasing = LogTask.Erasing(selection: Erasure(accounts: [7]), through: 9, next: 5)
+    try log.folder.editLog { transaction, table throws(LMDBError) in
+      guard let bytes = try transaction.value(for: StoreRecord.key, in: table),
+        var store = try? StoreRecord(bytes.span.bytes)
+      else { return }
+      // A record from before the erasure, somewhere in the file, counts less.
+      let keys = isFirst ? [StoreRecord.key, 1 << 61] : [1 << 61, StoreRecord.key]
+      for (key, isBefore) in zip(keys, [false, true]) {
+        store.task = isBefore ? nil : isWiping ? .wiping(erasing) : .erasing(erasing)
+        store.erasures = isWiping && !isBefore ? 4 : 3
+        try transaction.put(store.bytes, for: key, in: table)
+      }
+    }
+    let meta = try PageFile(log.folder.path(of: "data.mdb")).meta
+    let root = Int(try #require(meta.main.root))
+    try log.write([UInt8](repeating: 0, count: meta.pageSize), at: root * meta.pageSize)
+    let folder = try TemporaryFolder()
+    _ = try Log.salvage(from: log.path, into: folder.path)
+    var task: LogTask?
+    try folder.editLog { transaction, table throws(LMDBError) in
+      let bytes = try transaction.value(for: StoreRecord.key, in: table) ?? []
+      task = (try? StoreRecord(bytes.span.bytes))?.task
+    }
+    let anew = LogTask.Erasing(selection: erasing.selection, through: erasing.through, next: 1)
+    #expect(task == .erasing(anew))
+  }
+
   @Test func withoutMetaPages_recordsAreFoundInThePages() async throws {
     let log = try await DamagedLog(seed: 4)
     try log.write([UInt8](repeating: 0, count: 8192), at: 0)

@@ -143,6 +143,28 @@ import ToyDomains
     await history.store.close()
   }
 
+  /// A folder whose data can't be written is refused at once, not by the first replay.
+  @Test func dataThatCanNotBeWritten_isRefused() async throws {
+    var history = try await ToyHistory<Todo>(seed: 9)
+    for _ in 0..<10 { try await history.step() }
+    try Self.snapshots(of: &history, countMax: 4).close()
+    let (log, path) = (try history.store.log, history.folder.path(of: "snapshots"))
+    // Not even the superuser can write to a folder as to a file.
+    let data = "\(path)/\(Environment.dataFile)"
+    try FileManager.default.removeItem(atPath: data)
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+    for _ in 0..<2 {
+      let error = #expect(throws: SnapshotError.self) {
+        try SnapshotFolder(at: path, of: log, reducer: history.rules)
+      }
+      guard case .failed(.views)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+    await history.store.close()
+  }
+
   @Test func limits_areKept() async throws {
     var history = try await ToyHistory<Todo>(seed: 8)
     for _ in 0..<20 { try await history.step() }

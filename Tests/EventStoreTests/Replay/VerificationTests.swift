@@ -151,6 +151,31 @@ import ToyDomains
     _ baseline: [Int], at event: Int
   ) async throws {
     let folder = try TemporaryFolder()
+    let store = try await Self.compacted(baseline, at: event, in: folder)
+    let found = try await store.verify()
+    let divergence = try #require(found.divergence, "\(found)")
+    let number = RecordNumber(event)
+    #expect(divergence.event == number, "\(found)")
+    #expect(divergence.start < number && number <= divergence.end, "\(found)")
+    await store.close()
+  }
+
+  /// Event 21 changes the row that event 7, before the floor, made something else of.
+  @Test func event_beforeTheFloor_isNotTakenForALaterOne() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Self.compacted(Array(stride(from: 1, to: 20, by: 2)), at: 7, in: folder)
+    let found = try await store.verify()
+    let divergence = try #require(found.divergence, "\(found)")
+    #expect(divergence.event == nil && divergence.start == 0, "\(found)")
+    #expect(divergence.end == 20, "\(found)")
+    await store.close()
+  }
+
+  /// Makes a store of 60 events, one of which meant something else, compacted through event 20, and
+  /// with a frame for each three events.
+  private static func compacted(
+    _ baseline: [Int], at event: Int, in folder: TemporaryFolder
+  ) async throws -> Store {
     let reducer = Moody()
     let store = try await Store.open(at: folder.path, reducer: reducer)
     let kind = EventKind(rawValue: 1)
@@ -174,12 +199,7 @@ import ToyDomains
         }
       }
     }
-    let found = try await store.verify()
-    let divergence = try #require(found.divergence, "\(found)")
-    let number = RecordNumber(event)
-    #expect(divergence.event == number, "\(found)")
-    #expect(divergence.start < number && number <= divergence.end, "\(found)")
-    await store.close()
+    return store
   }
 
   /// Verification does not look at pages that are written and freed meanwhile.

@@ -37,6 +37,7 @@ extension NaiveAccount {
     case .flush:
       for index in operations.indices {
         operations[index].flushUntil = event.flushUntil ?? record.now
+        operations[index].flushSince = record.now
         operations[index].heldUntil = nil
       }
     }

@@ -55,6 +55,7 @@ extension NaiveAccount {
   ) -> NaiveOperation {
     var operation = NaiveOperation(record.number, name, objectClass, wish)
     operation.heldUntil = terms.heldUntil
+    if terms.heldUntil != nil { operation.waitsSince = record.now }
     return operation
   }
 

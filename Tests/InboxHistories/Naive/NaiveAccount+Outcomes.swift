@@ -29,8 +29,11 @@ extension NaiveAccount {
   }
 
   /// Rule 31.
-  mutating func hold(_ event: Hold) {
-    change(event.intent) { if !$0.wasBegun { $0.heldUntil = event.until } }
+  mutating func hold(_ event: Hold, _ record: NaiveRecord) {
+    change(event.intent) { operation in
+      guard !operation.wasBegun else { return }
+      (operation.heldUntil, operation.waitsSince) = (event.until, record.now)
+    }
   }
 
   /// Rule 31.
@@ -77,6 +80,7 @@ extension NaiveAccount {
       let isStarted = operation.state == .started
       operation.state = .deferred
       operation.deferral = event.reason
+      if event.until != nil { operation.waitsSince = record.now }
       operation.answer = answer(event.status, event.error)
       if isStarted, event.reason == .notSent, operation.attempts <= 1 {
         operation.wasBegun = false

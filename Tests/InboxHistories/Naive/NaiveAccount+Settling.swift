@@ -166,7 +166,22 @@ extension NaiveAccount {
       return interval != 0 && time.rawValue + interval <= now.rawValue
     }
     end(ended)
+    if event.reason == .set { moveWaits(now) }
     for object in objects(.rich) where isDue(object, event, now) { ask(object.name, now) }
+  }
+
+  /// Lets what began later than now begin now.
+  private mutating func moveWaits(_ now: Timestamp) {
+    for index in operations.indices {
+      if let since = operations[index].waitsSince, since > now {
+        operations[index].waitsSince = now
+        operations[index].heldUntil = operations[index].heldUntil?.moved(from: since, to: now)
+      }
+      if let since = operations[index].flushSince, since > now {
+        operations[index].flushSince = now
+        operations[index].flushUntil = operations[index].flushUntil?.moved(from: since, to: now)
+      }
+    }
   }
 
   private func isDue(_ object: NaiveObject, _ event: ClockTicked, _ now: Timestamp) -> Bool {
@@ -183,5 +198,12 @@ extension NaiveAccount {
     let hasEnded = object.base?.time(.endDate).map { $0 <= now } ?? false
     objects[name]?.isActive = !policy.hasActiveWindow || (hasBegun && !hasEnded)
     objects[name]?.askedAt = now
+  }
+}
+
+extension Timestamp {
+  /// Returns a moment as long after `now` as it was after `since`.
+  fileprivate func moved(from since: Timestamp, to now: Timestamp) -> Timestamp {
+    Timestamp(rawValue: rawValue - since.rawValue + now.rawValue)
   }
 }

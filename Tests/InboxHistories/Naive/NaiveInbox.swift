@@ -17,7 +17,7 @@ package struct NaiveInbox {
     var record = NaiveRecord(number: number, now: header.recordedAt)
     if case .record(let exchange)? = header.exchange { record.exchange = exchange }
     if case .record(let cause)? = header.cause { record.cause = cause }
-    if let named = (event as? AlertArrived)?.message.text(.namespace),
+    if let named = named(by: event),
       let number = account(header, event), accounts[number]?.serverID != named,
       accounts.values.contains(where: { $0.number != number && $0.serverID == named })
     {
@@ -31,6 +31,11 @@ package struct NaiveInbox {
       let isPresent = before?.isLoggedIn == true && before?.epoch == accounts[account]?.epoch
       if event is LoggedIn, !isPresent { lastLogin = (account, record.now) }
     }
+  }
+
+  /// Returns the server's id of the account that an alert names (39).
+  private func named(by event: any InboxEvent) -> String? {
+    (event as? AlertArrived)?.message.text(.namespace) ?? (event as? AlertOpened)?.namespace
   }
 
   /// Returns the account that a record counts for (1).
@@ -106,7 +111,7 @@ extension NaiveAccount {
     case let event as AddFile: add(event, record)
     case let event as SaveTag: save(event, record)
     case let event as Withdraw: withdraw(event)
-    case let event as Hold: hold(event)
+    case let event as Hold: hold(event, record)
     case let event as Retry: retry(event)
     default: break
     }

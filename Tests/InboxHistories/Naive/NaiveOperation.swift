@@ -32,10 +32,14 @@ struct NaiveOperation: Hashable {
   /// Whether a file of the draft to send was rejected (33).
   var lacksFile = false
   var heldUntil: Timestamp?
+  /// The time of the record that last held it, or deferred it for some time (40).
+  var waitsSince: Timestamp?
   var deferral: DeferralReason?
   var acknowledgement: Acknowledgement?
   /// The time until which it may be sent despite a logout (3).
   var flushUntil: Timestamp?
+  /// The time of that logout (40).
+  var flushSince: Timestamp?
 
   /// Whether it is held, so that the person can take it back (30).
   func mayBeWithdrawn(at now: Timestamp) -> Bool {

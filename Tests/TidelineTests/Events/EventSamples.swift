@@ -201,6 +201,7 @@ enum EventSamples {
         $0.action = "buy"
         $0.isLaunch = true
         $0.marksRead = true
+        $0.namespace = "n1"
         $0.terms = terms
       },
     ]

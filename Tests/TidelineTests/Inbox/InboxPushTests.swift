@@ -105,7 +105,7 @@ import Tideline
       var profile = Account(id: "1", account: 1)
       profile.serverID = "n1"
       try await inbox.apply(Delivery { $0.add(profile) })
-      let later = try await inbox.store.logIn("bob@example.com", policy: .inbox)
+      let later = try await inbox.store.logIn("bob@example.com", policy: .marketingCloud)
       try await inbox.logOut(pending: .drop)
       let json = #"{"inbox":{"id":"m1","account":"n1","alert":"Hi"}}"#
       let push = try await inbox.store.receive(payload(json), by: .tideline)
@@ -114,8 +114,10 @@ import Tideline
       #expect(try await !inbox.store.receive(response, by: .tideline).isRecorded)
       // An extension can't know.
       try desk.spool.receive(payload(json), by: .tideline, at: desk.now)
+      #expect(try desk.spool.receive(response, by: .tideline, at: desk.now).isRecorded)
       try await inbox.store.drainSpool()
       #expect(try later.rich.provider().start.list.isEmpty)
+      #expect(try later.openOperations().isEmpty)
     }
   }
 

@@ -65,6 +65,26 @@ import Tideline
     }
   }
 
+  /// A hold and a deferral begin anew where the clock is set back to before they began, however
+  /// many processes record that.
+  @Test func clockThatIsSetBack_prolongsNoWait() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      let receipts = try await wanted(inbox)
+      let until = desk.now + 60
+      try await inbox.record(
+        OperationDeferred {
+          ($0.intent, $0.reason, $0.until) = (receipts[1].number, .server, until.kept)
+        })
+      desk.setClock(by: -3600)
+      for _ in 0..<2 {
+        try await inbox.record(
+          ClockTicked { ($0.reason, $0.jump) = (.set, -3_600_000) }, at: desk.now)
+        let open = try inbox.openOperations()
+        #expect(open.map(\.notBefore) == [desk.now + 5, desk.now + 60])
+      }
+    }
+  }
+
   /// A newly launched app no longer has its receipts.
   @Test(.feature(45)) func operation_hasItsReceipt_whenTheStoreIsOpenedAgain() async throws {
     let desk = try TestDesk()

@@ -42,16 +42,21 @@ public final class SnapshotFolder {
   /// The minimum map size of a file in bytes.
   private static let mapSize = 1 << 20
 
-  /// Opens the snapshots in a folder.
+  /// Opens the snapshots in a folder, and the last of them, which writes to the folder.
   ///
   /// - Throws: ``SnapshotError``; snapshots of another log or made by another reducer are
-  ///   `foreign`.
+  ///   `foreign`, and those in a folder that can't be written `failed`.
   public init(at path: String, of log: Log, reducer: some Reducer) throws(SnapshotError) {
     self.path = path
     folder = Folder(path)
     definitions = Definitions(reducer, replaying: log)
     let (lease, roots) = try Self.open(Folder(path), SnapshotRoots.Subject(log, definitions))
     (self.lease, self.roots) = (lease, roots.held(by: log))
+    do {
+      if let last = self.roots.roots.indices.last { _ = try opening(last) }
+    } catch {
+      throw SnapshotError(error, path: path)
+    }
   }
 
   deinit { close() }

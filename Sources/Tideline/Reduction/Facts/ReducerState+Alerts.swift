@@ -9,7 +9,7 @@ extension ReducerState {
     guard let id = alert.message.id, !id.isEmpty else { throw Refusal("an alert without an id") }
     let found = lookUp(id, .rich, occasion)
     guard found != nil || tombstone(id, .rich, occasion) == nil,
-      !isForAnother(alert.message, occasion)
+      !isForAnother(alert.message.text(.namespace), occasion)
     else { return }
     let entity: Entity
     if let found { entity = found } else { entity = try makeObject(id, .rich, occasion) }
@@ -21,11 +21,10 @@ extension ReducerState {
     try refreshWindow(of: entity, occasion)
   }
 
-  /// Whether an alert names, by its server's id, another account of the store than the one that it
-  /// came to, such as one whose person has left.
-  private mutating func isForAnother(_ message: ObjectFields, _ occasion: Occasion) -> Bool {
-    guard let named = message.text(.namespace), self[occasion.login, Accounts.serverID] != named
-    else { return false }
+  /// Whether the account that an alert names, by its server's id, is another account of the store
+  /// than the one that it came to, such as one whose person has left.
+  private mutating func isForAnother(_ named: String?, _ occasion: Occasion) -> Bool {
+    guard let named, self[occasion.login, Accounts.serverID] != named else { return false }
     return rows(of: Accounts.collection).contains { self[$0, Accounts.serverID] == named }
   }
 
@@ -44,7 +43,9 @@ extension ReducerState {
 
   /// Applies the opening of an alert, which may mark its message as read.
   mutating func apply(_ opened: AlertOpened, _ occasion: Occasion) throws(Refusal) {
-    guard opened.marksRead ?? occasion.switches.openingMarksRead, !opened.id.isEmpty else { return }
+    guard opened.marksRead ?? occasion.switches.openingMarksRead, !opened.id.isEmpty,
+      !isForAnother(opened.namespace, occasion)
+    else { return }
     let found = lookUp(opened.id, .rich, occasion)
     guard found != nil || tombstone(opened.id, .rich, occasion) == nil else { return }
     let entity: Entity

@@ -30,6 +30,7 @@ extension ReducerState {
       row[Operations.state] = .waiting
       row[Operations.createdAt] = occasion.now
       row[Operations.heldUntil] = terms?.heldUntil
+      row[Operations.waitsSince] = terms?.heldUntil == nil ? nil : occasion.now
       fill(&row)
     }
     let mayBeIdle = !isAlways && operations(of: entity.row).isEmpty

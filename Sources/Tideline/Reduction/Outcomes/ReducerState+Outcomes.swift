@@ -64,6 +64,7 @@ extension ReducerState {
           row[Operations.request] = nil
         }
         row[Operations.deferredUntil] = outcome.until
+        if outcome.until != nil { row[Operations.waitsSince] = occasion.now }
         row[Operations.deferral] = outcome.reason
         row.note(outcome.status, outcome.error)
       }
@@ -155,6 +156,7 @@ extension ReducerState {
     for pending in pending(intent.intent, nil, occasion)
     where self[pending.operation, Operations.wasBegun] != true {
       self[pending.operation, Operations.heldUntil] = intent.until
+      self[pending.operation, Operations.waitsSince] = occasion.now
     }
   }
 

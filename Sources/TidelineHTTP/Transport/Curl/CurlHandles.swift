@@ -60,6 +60,9 @@
     /// Makes no later request use the connection of this one again.
     func giveUpConnection() { unsafe tideline_set_number(handle, CURLOPT_FORBID_REUSE, 1) }
 
+    /// Goes on after a pause, and may offer a piece of the body at once.
+    func goOn() { unsafe tideline_go_on(handle) }
+
     /// The status of the answer, as far as it has arrived.
     var status: Int { unsafe tideline_status(handle) }
 
@@ -71,6 +74,8 @@
   protocol CurlRequestOwner: AnyObject {
     /// Takes a line of a head.
     func take(line: Substring)
+    /// Returns whether to pause; the next piece of the body is then offered again later.
+    func pausesForReader() -> Bool
     /// Takes a piece of a body; returns whether to continue.
     func take(piece: [UInt8]) -> Bool
     /// Returns the next bytes of the body: as many as fit, or all that remain.
@@ -146,10 +151,13 @@
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
   ) -> Int {
-    guard let context = unsafe context else { return 0 }
+    guard let context = unsafe context, let owner = unsafe CurlRequest.from(context).owner else {
+      return 0
+    }
+    if owner.pausesForReader() { return tideline_pause() }
     let piece = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: size * count))
     // Taking fewer bytes than offered ends the request.
-    return unsafe CurlRequest.from(context).owner?.take(piece: piece) == true ? piece.count : 0
+    return owner.take(piece: piece) ? piece.count : 0
   }
 
   private func givePiece(

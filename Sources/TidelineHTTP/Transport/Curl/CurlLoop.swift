@@ -13,6 +13,8 @@
       var begun: [CurlTransfer.Order] = []
       /// The numbers of requests to cancel.
       var cancelled: [Int] = []
+      /// The numbers of paused requests that should go on.
+      var continued: [Int] = []
       /// The numbers of all requests that have not ended.
       var live: Set<Int> = []
       var hasThread = false
@@ -54,18 +56,30 @@
       if isLive { requests.wake() }
     }
 
+    /// Lets a paused request go on, unless it has ended.
+    private func goOn(_ number: Int) {
+      let isLive = state.withLock { state in
+        guard state.live.contains(number) else { return false }
+        state.continued.append(number)
+        return true
+      }
+      if isLive { requests.wake() }
+    }
+
     /// Ends all requests and the thread.
     func stop() {
       state.withLock { $0.isOver = true }
       requests.wake()
     }
 
+    private typealias Wanted = (begun: [CurlTransfer.Order], cancelled: [Int], continued: [Int])
+
     /// Returns the work queued since the last call, or `nil` once the loop is stopped.
-    private func takeWanted() -> (begun: [CurlTransfer.Order], cancelled: [Int])? {
+    private func takeWanted() -> Wanted? {
       state.withLock { state in
         guard !state.isOver else { return nil }
-        defer { (state.begun, state.cancelled) = ([], []) }
-        return (state.begun, state.cancelled)
+        defer { (state.begun, state.cancelled, state.continued) = ([], [], []) }
+        return (state.begun, state.cancelled, state.continued)
       }
     }
 
@@ -77,6 +91,9 @@
       while let wanted = takeWanted() {
         transfers += wanted.begun.map { begin($0, afresh: areDoubtful) }
         for number in wanted.cancelled { end(&transfers, .cancelled) { $0.number == number } }
+        for transfer in transfers where wanted.continued.contains(transfer.number) {
+          transfer.goOn()
+        }
         requests.perform()
         while let (request, code) = requests.nextEnded() {
           let failure = transfers.first { $0.request === request }?.failure(code)
@@ -96,7 +113,11 @@
 
     /// - Parameter isFresh: Whether to use no connection again.
     private func begin(_ order: CurlTransfer.Order, afresh isFresh: Bool) -> CurlTransfer {
-      let transfer = CurlTransfer(order) { [weak self] in self?.cancel(order.number) }
+      let transfer = CurlTransfer(order) { [weak self] in
+        self?.cancel(order.number)
+      } onRoom: { [weak self] in
+        self?.goOn(order.number)
+      }
       if isFresh { transfer.request.takeFreshConnection() }
       requests.add(transfer.request)
       return transfer

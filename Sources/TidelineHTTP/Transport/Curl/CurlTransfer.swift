@@ -28,23 +28,30 @@
     let request: CurlRequest
     private let order: Order
     private let cancel: @Sendable () -> Void
+    private let onRoom: @Sendable () -> Void
     private var progress = Progress.awaited([:])
     /// The number of bytes of the body handed out.
     private var sent = 0
     /// The time of the last activity.
     private var heard = ContinuousClock.now
+    /// Whether it waits for its reader.
+    private var isPaused = false
 
     /// The number of the order.
     var number: Int { order.number }
 
-    /// The time at which the silence exceeds the timeout.
-    var lateAt: ContinuousClock.Instant { heard + order.timeout }
+    /// The time at which the silence exceeds the timeout; a pause is no silence.
+    var lateAt: ContinuousClock.Instant { (isPaused ? .now : heard) + order.timeout }
 
-    /// Creates a transfer that is ready to start; the reader of the answer ends it by `cancel`.
-    init(_ order: Order, cancel: @escaping @Sendable () -> Void) {
+    /// Creates a transfer that is ready to start; the reader of the answer ends it by `cancel`, and
+    /// calls `onRoom` if it paused, and should go on.
+    init(
+      _ order: Order, cancel: @escaping @Sendable () -> Void,
+      onRoom: @escaping @Sendable () -> Void
+    ) {
       let method = order.request.method
       self.order = order
-      self.cancel = cancel
+      (self.cancel, self.onRoom) = (cancel, onRoom)
       // The body can be read only once, so a request with one is never sent twice.
       request = CurlRequest(
         method, order.url, order.request.headers,
@@ -67,6 +74,12 @@
         request.wasSent ? .lost : .notSent
       default: .lost
       }
+    }
+
+    /// Goes on after a pause.
+    func goOn() {
+      (isPaused, heard) = (false, .now)
+      request.goOn()
     }
 
     /// Tells the waiter or the reader that nothing more comes.
@@ -100,11 +113,17 @@
     }
 
     private func begin(_ head: HTTPAnswer) {
-      let inflow = Inflow(bytesMax: order.answerBytesMax)
+      let inflow = Inflow(bytesMax: order.answerBytesMax, onRoom: onRoom)
       progress = .begun(inflow)
       order.waiter.resume(.success(HTTPStream(head, inflow, cancel: cancel)))
       // The body of a password challenge does not matter.
       if head.status == 401 || head.status == 407 { end(nil) }
+    }
+
+    func pausesForReader() -> Bool {
+      guard case .begun(let inflow) = progress else { return false }
+      isPaused = inflow.pauseIfFull()
+      return isPaused
     }
 
     func take(piece: [UInt8]) -> Bool {

@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 17, histories: 17_758_810_801_360_563_788, rows: 11_904_522_585_978_327_496
+    version: 18, histories: 17_758_810_801_360_563_788, rows: 9_519_305_627_613_035_710
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {

@@ -31,6 +31,21 @@ import Tideline
     scene.logIn(InboxPolicies.mail)
   }
 
+  /// The clock was ahead at the logout: the operations are sent for as long as was wanted, and not
+  /// until the clock is there again.
+  @Test func clockThatIsSetBack_doesNotProlongTheFlush() async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    scene.tell(.thread, "t1") { $0.put(.tags, [ObjectLabel("inbox"), ObjectLabel("unread")]) }
+    scene.read(.thread, ["t1"])
+    let until = Timestamp(rawValue: scene.now.rawValue + 10_000)
+    scene.add(LoggedOut { ($0.pending, $0.flushUntil) = (.flush, until) })
+    scene.wait(-3_600_000, .set)
+    scene.wait(9_000, .set)
+    try await scene.expect { #expect($0.states == ["waiting"]) }
+    scene.wait(1_000)
+    try await scene.expect { #expect($0.states == []) }
+  }
+
   /// Otherwise, a list would forever name objects that go a moment later, and omit the server's.
   @Test(arguments: End.allCases) func whatGoesAlong_isNotNamedByLists(end: End) async throws {
     var scene = InboxScene(InboxPolicies.mail)
