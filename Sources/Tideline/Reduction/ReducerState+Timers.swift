@@ -19,6 +19,7 @@ extension ReducerState {
 
   /// Removes the timer of a row.
   mutating func removeTimer(of row: RowHandle) {
+    guard count(of: Timers.collection) > 0 else { return }
     if let timer = find(timerID(of: row), in: Timers.collection) { delete(timer) }
   }
 

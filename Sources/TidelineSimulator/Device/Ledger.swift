@@ -33,6 +33,8 @@ package struct Ledger {
   private var saves: Set<RecordNumber> = []
   /// The threads that drafts answer, by the drafts' ids.
   private var threads: [String: String] = [:]
+  /// The files added to drafts, by the drafts' ids.
+  private var attachments: [Word<String>] = []
   private var deletions: [Word<ObjectClass>] = []
   private var readings: [Word<ObjectClass>] = []
   private var sendings: [Word<String?>] = []
@@ -89,6 +91,7 @@ package struct Ledger {
       guard intent.isRead else { return }
       readings += intent.ids.map { Word(intent: number, item: $0, wanted: intent.objectClass) }
     case let intent as SaveTag: items[number] = intent.tag.id.map { [$0] }
+    case let intent as AddFile: take(intent, number)
     case let intent as SendDraft:
       items[number] = [intent.id]
       ofDrafts.insert(number)
@@ -118,6 +121,14 @@ package struct Ledger {
     saves.insert(number)
     if let thread = intent.draft.text(.thread) { threads[id] = thread }
     texts[id, default: []].append(Word(intent: number, item: id, wanted: text))
+  }
+
+  private mutating func take(_ intent: AddFile, _ number: RecordNumber) {
+    guard let file = intent.file.id else { return }
+    items[number] = [file]
+    guard let draft = intent.draft else { return }
+    items[number]?.append(draft)
+    attachments.append(Word(intent: number, item: draft, wanted: file))
   }
 
   private mutating func take(outcome event: any InboxEvent, _ number: RecordNumber) {
@@ -217,8 +228,13 @@ extension Ledger {
   /// item's state is unknown.
   package func isLost(_ item: String) -> Bool { lost.contains(item) }
 
-  /// Whether an intent saves a text.
-  package func isSaving(_ intent: RecordNumber) -> Bool { saves.contains(intent) }
+  /// Whether an intent saves a text or adds a file to a draft.
+  package func isSaving(_ intent: RecordNumber) -> Bool {
+    saves.contains(intent) || attachments.contains { $0.intent == intent }
+  }
+
+  /// The files added to drafts for which that counts as done.
+  package var attached: [Word<String>] { attachments.filter { stands($0) && isAcknowledged($0) } }
 
   /// Whether an intent was dropped at a logout.
   package func isDropped(_ intent: RecordNumber) -> Bool { dropped.contains(intent) }

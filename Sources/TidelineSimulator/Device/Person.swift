@@ -10,6 +10,8 @@ struct Person {
   private var lastDraft = 0
   /// The number of new drafts per thousand that answer a thread.
   var replyShare = 0
+  /// The number of edits of drafts per thousand that add a file.
+  var fileShare = 0
   /// Tags that only this person uses.
   let ownTags: [String]
   /// The intents that are currently held.
@@ -145,7 +147,9 @@ struct Person {
       .compactMap(Draft.init).filter { $0.id.hasPrefix("local-\(name)-") && $0.state == .unsent }
     guard let draft = dice.pick(drafts) else { return nil }
     switch deed {
-    case .editDraft: return saved(draft.id, version: draft.version)
+    case .editDraft:
+      if fileShare > 0, dice.happens(fileShare) { return file(for: draft.id) }
+      return saved(draft.id, version: draft.version)
     case .sendDraft:
       return SendDraft {
         ($0.id, $0.version) = (draft.id, draft.version.map(Int64.init))
@@ -170,6 +174,22 @@ struct Person {
       $0.draft.put(.body, text)
       $0.draft.put(.to, [ObjectPerson(email: "b@example.com")])
       ($0.baseVersion, $0.terms) = (version.map(Int64.init), terms)
+    }
+  }
+
+  /// Returns the upload of a new file, mostly for a draft.
+  private mutating func file(for draft: String) -> AddFile {
+    lastDraft += 1
+    let id = "local-\(name)-f\(lastDraft)"
+    let size = Int64(dice.number(1...1_000_000))
+    let isAttached = dice.happens(800)
+    let terms = terms()
+    return AddFile {
+      $0.file.put(.id, id)
+      $0.file.put(.filename, id)
+      $0.file.put(.size, size)
+      $0.draft = isAttached ? draft : nil
+      $0.terms = terms
     }
   }
 }

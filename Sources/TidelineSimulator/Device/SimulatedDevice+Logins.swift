@@ -27,10 +27,16 @@ extension SimulatedDevice {
 
   private func beginSync() {
     guard let login else { return }
-    var surroundings = Surroundings()
-    surroundings.isOnline = isOnline
-    let machine = SyncMachine(login, abilities, in: surroundings, seed: dice.next())
+    let machine = machine(of: login, hasToken: !fetchesTokens)
     syncs.append(RunningSync(login: login, machine: machine))
+  }
+
+  /// Creates a machine for a login.
+  func machine(of login: Login, hasToken: Bool, isForeground: Bool = true) -> SyncMachine {
+    var surroundings = Surroundings()
+    (surroundings.isOnline, surroundings.hasToken) = (isOnline, hasToken)
+    surroundings.isForeground = isForeground
+    return SyncMachine(login, abilities, in: surroundings, seed: dice.next())
   }
 
   /// Whether requests may be sent for a login: it is current, or its open operations are still
@@ -42,25 +48,28 @@ extension SimulatedDevice {
 
   /// Sets the token of a login for the server.
   func setToken(_ token: Token?, of login: Login) {
-    for place in syncs.indices where syncs[place].login == login { syncs[place].token = token }
+    for place in syncs.indices where syncs[place].login == login {
+      (syncs[place].token, syncs[place].hasToken) = (token, true)
+    }
   }
 
   /// Ends the process, and starts another one with the durable records.
   package func crash(_ now: Timestamp) throws {
     let tokens = Dictionary(uniqueKeysWithValues: syncs.map { ($0.login, $0.token) })
     try store.crash()
-    forgetJobs()
+    forgetProcess()
     readLogin()
     ledgers = [:]
+    var last = now
     store.forEachRecord { record in
+      last = record.header.recordedAt
       guard let event = try? EventCatalog.event(of: record) else { return }
       note(event, record.number, of: record.header.login, at: record.header.recordedAt)
     }
     beginSync()
-    if let login { setToken(tokens[login] ?? nil, of: login) }
-    if let due = try store.views.nextDue, due <= now {
-      try record([ClockTicked { $0.reason = .opened }], .full, now)
-    }
+    if let login, !fetchesTokens { setToken(tokens[login] ?? nil, of: login) }
+    try emptySpool(now)
+    try catchUpWithClock(.opened, now, after: last)
     try take(.began, now)
   }
 

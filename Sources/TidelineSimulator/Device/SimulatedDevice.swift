@@ -29,6 +29,8 @@ package final class SimulatedDevice {
     var machine: SyncMachine
     /// The token for the server.
     var token: Token?
+    /// Whether a token was received, if the server needs one.
+    var hasToken = false
     /// The time at which the sync is to be woken.
     var wakeUp: Timestamp?
   }
@@ -43,11 +45,23 @@ package final class SimulatedDevice {
   package let store: VirtualStore
   /// Whether the device has a network.
   package var isOnline = true
+  /// How far the device's clock is ahead.
+  var clock = Duration.zero
+  /// By how much the clock was set without anyone noticing.
+  var jump = Duration.zero
+  /// Whether the store is suspended.
+  var isSuspended = false
+  /// Hints that the syncs handle together.
+  var hints = Hints()
+  /// The pushes received while the store was suspended.
+  var spool: [AlertArrived] = []
   /// What was wanted on the device, by account.
   var ledgers: [UInt32: Ledger] = [:]
   /// The syncs; the last is the current login's, and earlier ones were never stopped.
   var syncs: [RunningSync] = []
 
+  /// Whether each process has to fetch its first token.
+  let fetchesTokens: Bool
   let policy: PolicySwitches
   let abilities: ServerAbilities
   var dice: Dice
@@ -72,9 +86,10 @@ package final class SimulatedDevice {
   /// Creates a device on which somebody has just logged in.
   package init(
     _ name: String, _ policy: PolicySwitches, _ abilities: ServerAbilities, at now: Timestamp,
-    seed: UInt64
+    seed: UInt64, fetchesTokens: Bool = false
   ) throws {
     (self.name, self.policy, self.abilities) = (name, policy, abilities)
+    self.fetchesTokens = fetchesTokens
     dice = Dice(seed: seed)
     store = try VirtualStore(seed: dice.next())
     try logIn(1, now)
@@ -145,13 +160,17 @@ package final class SimulatedDevice {
   }
 
   /// Passes an event to the sync of one login or of all, and performs the resulting actions.
-  package func take(_ event: SyncEvent, _ now: Timestamp, of login: Login? = nil) throws {
+  ///
+  /// - Parameter isLast: Whether no other event that came together with it follows.
+  package func take(
+    _ event: SyncEvent, isLast: Bool = true, _ now: Timestamp, of login: Login? = nil
+  ) throws {
     for place in syncs.indices where login == nil || syncs[place].login == login {
       if case .due = event {
         guard let moment = syncs[place].wakeUp, moment <= now else { continue }
         syncs[place].wakeUp = nil
       }
-      let actions = try syncs[place].machine.take(event, store.views, at: now)
+      let actions = try syncs[place].machine.take(event, isLast: isLast, store.views, at: now)
       for action in actions { try perform(action, of: place, now) }
       if actions.contains(where: \.isRecording) { isFaceNew = true }
     }
@@ -209,9 +228,15 @@ package final class SimulatedDevice {
     held.removeAll { $0.through <= store.durableCount }
   }
 
-  /// Discards the work under way, because the process has ended.
+  /// Discards the work under way, because the machines have ended.
   func forgetJobs() {
     (jobs, held, beginnings, face, isFaceNew) = ([], [], [:], nil, false)
-    (syncs, intake) = ([], Intake())
+    isWakeUpNew = false
+  }
+
+  /// Discards all that a process remembers, because it has ended.
+  func forgetProcess() {
+    forgetJobs()
+    (syncs, intake, hints, isSuspended) = ([], Intake(), Hints(), false)
   }
 }

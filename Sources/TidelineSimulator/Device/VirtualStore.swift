@@ -89,6 +89,12 @@ package final class VirtualStore {
     openings += 1
   }
 
+  /// Makes all batches durable, and reopens the store.
+  package func suspend() {
+    flush(through: count)
+    openings += 1
+  }
+
   /// Folds the same records anew, each in a batch of its own.
   package func folded() throws(StoreError) -> MemoryStore {
     let memory = try Self.open([], secrets)

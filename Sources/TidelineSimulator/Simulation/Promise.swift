@@ -45,6 +45,8 @@ extension SimulatedDevice {
       case let intent as MarkAll: try changes(by: intent)
       case let intent as SaveTag:
         intent.tag.id.map { [(ObjectName(.tag, $0), .making)] } ?? []
+      case let intent as AddFile:
+        intent.file.id.map { [(ObjectName(.file, $0), .making)] } ?? []
       default: []
       }
     return try all.filter { try has($0.wanted, $0.name) == false }
@@ -80,6 +82,7 @@ extension SimulatedDevice {
       let tags = try object(MailThread.self, name.id)?.tagIDs ?? []
       return tags.isSuperset(of: added) && tags.isDisjoint(with: removed)
     case (.deletion, _): return try shows(name) == false
+    case (.making, .file): return try object(Attachment.self, name.id) != nil
     case (.making, _): return try object(Tag.self, name.id) != nil
     }
   }

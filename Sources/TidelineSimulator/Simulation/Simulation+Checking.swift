@@ -20,6 +20,7 @@ extension Simulation {
   /// Checks what the person who uses a device wanted and is shown.
   func checkPerson(_ place: Int) throws {
     try checkRest(place)
+    try checkVigil(place)
     try checkPromises(place)
     try mail.map { try checkWords(place, $0) }
     try mail.map { try compare(place, with: $0) }
@@ -139,6 +140,13 @@ extension Simulation {
       violate(.trueAnswers, "\(device.name): draft \(id) was not sent")
     }
     for word in device.ledger.lastTexts { try check(word, place, server) }
+    for word in device.ledger.attached {
+      let file = device.ledger.serverID(of: word.wanted)
+      guard let draft = server.message(device.ledger.serverID(of: word.item)),
+        !draft.files.contains(file)
+      else { continue }
+      violate(.lastWord, "\(device.name): \(word.item) lacks \(word.wanted)")
+    }
   }
 
   /// Checks that a written text is on the device, at the server, or both.

@@ -9,18 +9,19 @@ extension Simulation {
     guard !isHealed else { return }
     agenda.add(.person(place), at: now.advanced(by: people[place][0].pause()))
     let (device, person) = (devices[place], personPlace(place))
-    guard device.login != nil else { return }
+    guard device.login != nil, !device.isSuspended else { return }
     let event =
       plan.kind == .mail
-      ? try people[place][person].mail(device.store.views, at: now)
+      ? try people[place][person].mail(device.store.views, at: time(place))
       : try people[place][person].rich(device.store.views)
     guard let event else { return }
     let changes = try device.changes(by: event)
-    let number = try device.record([event], .full, now).lowerBound
+    let number = try device.record([event], .full, time(place)).lowerBound
     if let intent = event as? any Intent, intent.terms.heldUntil != nil {
       people[place][person].noteHeld(number)
     }
     count("intent")
+    if event is AddFile { count("file added") }
     tell("\(device.name) wants \(number): \(event.line)")
     try note(changes, by: number, place)
     try settle(place)
@@ -44,9 +45,11 @@ extension Simulation {
 
   private func turn(_ place: Int) throws {
     if dice.happens(plan.connectionShare) { try connect(place, !devices[place].isOnline) }
-    if dice.happens(50) { try run(place, dice.happens(500) ? .wanted : .foreground(true)) }
+    if dice.happens(50) { try hint(dice.happens(500) ? .wanted : .foreground(true), place) }
     if moodDice.happens(plan.backgroundShare) { try moveBackground(place) }
     try changeLogin(place)
+    if deviceDice.happens(plan.hintShare) { try hintSeveral(place) }
+    if deviceDice.happens(plan.clockShare) { try setClock(place) }
   }
 
   /// Returns which of a device's people uses it now, or did last.
@@ -56,7 +59,7 @@ extension Simulation {
   func connect(_ place: Int, _ isOnline: Bool) throws {
     devices[place].isOnline = isOnline
     count(isOnline ? "online" : "offline")
-    try run(place, .online(isOnline))
+    try hint(.online(isOnline), place)
   }
 
   /// Sends a push to all devices, and to some of them twice.

@@ -23,6 +23,8 @@ extension Simulation {
     rich?.failingShare = 0
     rich?.unmentionedShare = 0
     for place in devices.indices {
+      try resume(place)
+      try setClock(place, to: .zero)
       try returnOwner(place)
       try connect(place, true)
     }
@@ -76,7 +78,7 @@ extension Simulation {
     }
     guard !events.isEmpty else { return }
     count("decided", by: events.count)
-    try device.record(events, .full, now)
+    try device.record(events, .full, time(place))
     try settle(place)
   }
 }

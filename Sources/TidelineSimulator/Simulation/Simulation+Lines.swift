@@ -48,6 +48,7 @@ extension ServerRequest.Wanted {
   fileprivate var line: String {
     switch self {
     case .draft(_, let isNew): isNew ? "new draft" : "draft"
+    case .tags(let added, let removed): "tags +\(added.sorted()) -\(removed.sorted())"
     default: "\(self)"
     }
   }

@@ -6,7 +6,7 @@ import TidelineSync
 extension Simulation {
   /// Logs somebody out, or logs in the same or another person.
   func changeLogin(_ place: Int) throws {
-    guard plan.logoutShare > 0 else { return }
+    guard plan.logoutShare > 0, !devices[place].isSuspended else { return }
     guard devices[place].login == nil else {
       guard loginDice.happens(plan.logoutShare) else { return }
       return try logOut(place, loginDice.pick(weighted: [(.drop, 2), (.hold, 3), (.flush, 2)]))
@@ -21,19 +21,20 @@ extension Simulation {
     let (pending, duration) = (pending ?? .hold, loginDice.milliseconds(100...60_000))
     count("logout")
     tell("\(devices[place].name) logs out: \(pending)")
-    try devices[place].logOut(pending, now, flushingFor: duration)
+    try devices[place].logOut(pending, time(place), flushingFor: duration)
     watches[place].sightings = [:]
+    vigils[place] = Vigil()
     try settle(place)
   }
 
   /// Logs in to an account.
   func logIn(_ place: Int, _ account: UInt32) throws {
     let device = devices[place]
-    try device.logIn(account, now)
+    try device.logIn(account, time(place))
     guard let login = device.login else { return }
     count("login")
     tell("\(device.name) logs in: \(login.line)")
-    setToken(of: login, place)
+    setFirstToken(of: login, place)
     watches[place].sightings = [:]
     try run(place, .began, of: login)
   }

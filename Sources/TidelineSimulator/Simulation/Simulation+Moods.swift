@@ -7,7 +7,12 @@ extension Simulation {
   struct Pause {
     let place: Int
     let login: Login
+    let beginning: Timestamp
     let end: Timestamp
+
+    /// Whether the pause is not over at a time of the device; it is if the clock was set back to
+    /// before its beginning.
+    func lasts(at now: Timestamp) -> Bool { beginning <= now && now < end }
   }
 
   /// Makes a mail account read-only for a while.
@@ -22,7 +27,7 @@ extension Simulation {
     let isForeground = inBackground.remove(place) != nil
     if !isForeground { inBackground.insert(place) }
     count(isForeground ? "foreground" : "background")
-    try run(place, .foreground(isForeground))
+    try hint(.foreground(isForeground), place)
   }
 
   /// Returns what the sender of a parcel hears instead of an answer if the server turns it away.
@@ -41,13 +46,20 @@ extension Simulation {
       default: nil
       }
     guard let wait else { return }
-    pauses.append(Pause(place: place, login: login, end: now.advanced(by: wait)))
+    let now = time(place)
+    pauses.append(
+      Pause(place: place, login: login, beginning: now, end: now.advanced(by: wait)))
   }
 
   /// Checks that a server is not asked before the pause that it asked for is over.
   func checkPause(_ login: Login, _ place: Int) {
-    pauses.removeAll { $0.end <= now }
+    endPauses(place)
     guard pauses.contains(where: { $0.place == place && $0.login == login }) else { return }
     violate(.patient, "\(devices[place].name) asks for \(login.line) during a pause")
+  }
+
+  /// Forgets the pauses of a device that are over.
+  func endPauses(_ place: Int) {
+    pauses.removeAll { $0.place == place && !$0.lasts(at: time(place)) }
   }
 }

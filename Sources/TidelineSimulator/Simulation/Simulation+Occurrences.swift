@@ -17,6 +17,8 @@ enum Occurrence {
   case world
   /// The arrival of a push at a device.
   case push(Int, AlertArrived)
+  /// The end of a suspension of a device's store, unless it has ended by then.
+  case resumption(device: Int, opening: Int)
 }
 
 /// An event of a process.
@@ -68,9 +70,10 @@ extension Simulation {
     case .world: try turn()
     case .push(let place, let alert):
       tell("\(devices[place].name) gets a push of \(alert.message.id ?? "")")
-      guard devices[place].login != nil else { return }
-      try devices[place].record([alert], .full, now)
-      try run(place, .pushed)
+      try receive(alert, place)
+    case .resumption(let place, let opening):
+      guard devices[place].store.openings == opening else { return }
+      try endSuspension(place)
     }
   }
 
@@ -80,10 +83,17 @@ extension Simulation {
     case .flush(let through): try flush(through, place)
     case .wake(let moment):
       guard device.wakeUp == moment else { return }
+      alarms[place].wakeUp = nil
+      device.ring(moment, time(place))
       try run(place, .due)
     case .clock(let moment):
       guard try device.store.views.nextDue == moment else { return }
-      try device.record([ClockTicked { $0.reason = .due }], .full, now)
+      if moment <= time(place) {
+        try device.record([ClockTicked { $0.reason = .due }], .full, time(place))
+      } else {
+        // The clock was set back a little.
+        alarms[place].due = nil
+      }
       try settle(place)
     case .news: try run(place, .recorded)
     case .token(let login):
@@ -91,6 +101,7 @@ extension Simulation {
       try run(place, .authorized, of: login)
     case .hears(let event, let login):
       notePause(event, login, place)
+      noteAnswer(event, login, place)
       try run(place, event, of: login)
     }
   }
@@ -107,14 +118,26 @@ extension Simulation {
 
   /// Lets a device handle an event, for one login or for all it has had.
   func run(_ place: Int, _ event: SyncEvent, of login: Login? = nil) throws {
-    steps += 1
+    try run(place, [event], of: login)
+  }
+
+  /// Lets a device handle events that come together.
+  func run(_ place: Int, _ events: [SyncEvent], of login: Login? = nil) throws {
+    guard !events.isEmpty else { return }
+    steps += events.count
     let device = devices[place]
     let last = device.store.last
-    try device.take(event, now, of: login)
-    tell("\(device.name) \(event.line) -> \(device.lines(after: last))")
+    for (index, event) in events.enumerated() {
+      try device.take(event, isLast: index == events.count - 1, time(place), of: login)
+    }
+    tell(
+      "\(device.name) \(events.map(\.line).joined(separator: ", "))"
+        + " -> \(device.lines(after: last))")
     try settle(place)
     try watch(place)
-    if !isHealed, dice.happens(plan.crashShare) { try crash(place) }
+    guard !isHealed else { return }
+    if dice.happens(plan.crashShare) { try crash(place) }
+    if deviceDice.happens(plan.suspensionShare) { suspend(place) }
   }
 
   /// Ends a process, and starts it again at once.
@@ -123,9 +146,10 @@ extension Simulation {
     alarms[place] = Alarm()
     // What was not durable never happened.
     watches[place].sightings = [:]
+    vigils[place] = Vigil()
     forgetLostPromises(place)
     pauses.removeAll { $0.place == place }
-    try devices[place].crash(now)
+    try devices[place].crash(time(place))
     tell("\(devices[place].name) crashes, and is at \(devices[place].store.last) again")
     try settle(place)
   }
@@ -145,7 +169,7 @@ extension Simulation {
       case .unfollow(let stream, let login): endLine(of: stream, login, place)
       case .hear(let event, let login): plan(.hears(event, login), place, after: .zero)
       case .authorize(let login):
-        plan(.token(login), place, after: dice.milliseconds(10...3_000))
+        plan(authorization(of: login), place, after: dice.milliseconds(10...3_000))
       }
     }
     if device.takeNews() { plan(.news, place, after: .zero) }
@@ -154,8 +178,8 @@ extension Simulation {
 
   /// Schedules the wake-ups that a device asks for, and those for due rows.
   private func alarm(_ place: Int) {
-    let device = devices[place]
-    if let moment = device.takeWakeUp(), moment != alarms[place].wakeUp || moment <= now {
+    let (device, present) = (devices[place], time(place))
+    if let moment = device.takeWakeUp(), moment != alarms[place].wakeUp || moment <= present {
       alarms[place].wakeUp = moment
       plan(.wake(moment), place, at: moment)
     }
@@ -166,11 +190,13 @@ extension Simulation {
   }
 
   func plan(_ event: ProcessEvent, _ place: Int, after delay: Duration) {
-    plan(event, place, at: now.advanced(by: delay))
+    plan(event, place, at: time(place).advanced(by: delay))
   }
 
+  /// Plans an event for a time of the device's clock; setting the clock does not move it.
   private func plan(_ event: ProcessEvent, _ place: Int, at time: Timestamp) {
     let opening = devices[place].store.openings
-    agenda.add(.process(event, device: place, opening: opening), at: max(time, now))
+    let moment = time.advanced(by: .zero - devices[place].clock)
+    agenda.add(.process(event, device: place, opening: opening), at: max(moment, now))
   }
 }

@@ -28,16 +28,19 @@ extension Simulation {
       let sender = Sender(place: place, account: account)
       for word in ledger.rejections where word.wanted != .dependency {
         if word.wanted == .conflict, isOver(word, ledger) { continue }
-        let ids = [word.item, ledger.serverID(of: word.item), ledger.localID(of: word.item)]
-        guard !ids.contains(where: { refusals.contains(Refusal(sender: sender, id: $0)) }) else {
-          continue
-        }
+        guard !wasRefused(word.item, sender, ledger) else { continue }
         violate(
           .trueAnswers,
           "\(device.name): \(word.intent) on \(word.item) was rejected as \(word.wanted)"
             + ", which nobody refused")
       }
     }
+  }
+
+  /// Whether an operation on an item was refused, under whichever of the ids that it has had.
+  private func wasRefused(_ item: String, _ sender: Sender, _ ledger: Ledger) -> Bool {
+    let item = ledger.localID(of: item)
+    return refusals.contains { $0.sender == sender && ledger.localID(of: $0.id) == item }
   }
 
   /// Whether a text was to be saved in what is no longer a draft at the server.
@@ -65,7 +68,7 @@ extension Result<Settlement, ServerFailure> {
 
 extension ServerFailure {
   /// Whether every retry will be refused as well.
-  fileprivate var isRefusal: Bool {
+  var isRefusal: Bool {
     switch reason {
     case .notSent, .unreadable, .lostAnswer, .throttled, .server, .unauthorized, .forbidden: false
     case .notFound, .conflict, .cursorUnknown, .invalid, .unsupported, .tooLarge, .refused: true

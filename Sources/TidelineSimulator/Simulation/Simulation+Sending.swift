@@ -8,7 +8,7 @@ extension Simulation {
   func send(_ departure: Departure, _ login: Login, _ place: Int) {
     let (id, request) = (departure.id, departure.request)
     let views = devices[place].store.views
-    guard views.allows(departure, of: login, at: now) else {
+    guard views.allows(departure, of: login, at: time(place)) else {
       return plan(.hears(.keptBack(id), login), place, after: .zero)
     }
     note(request, of: departure.intent, login, place)
@@ -40,7 +40,8 @@ extension Simulation {
   ) {
     let (own, ledger) = (device.store.login(of: intent), device.ledgers[login.account])
     let isOwn = own?.account == login.account && ledger?.isDropped(intent) != true
-    let isFlushed = device.login?.account != login.account && ledger.map(isFlushing) == true
+    let mayFlush = ledger.map { isFlushing($0, device) } == true
+    let isFlushed = device.login?.account != login.account && mayFlush
     guard !isOwn || device.login != login && !isFlushed else { return }
     violate(
       .ownLogin,
@@ -49,18 +50,20 @@ extension Simulation {
   }
 
   /// Whether open operations are sent although nobody is logged in.
-  private func isFlushing(_ ledger: Ledger) -> Bool { ledger.flushUntil.map { now < $0 } ?? false }
+  private func isFlushing(_ ledger: Ledger, _ device: SimulatedDevice) -> Bool {
+    ledger.flushUntil.map { device.time(now) < $0 } ?? false
+  }
 
-  /// Whether a parcel comes from an ended process or login, to a server without keys.
+  /// Whether a parcel comes from an ended machine or login, to a server without keys.
   ///
   /// Such a server can't tell it from later requests, so nothing helps if it arrives after them.
   private func isUnknowable(_ parcel: Parcel) -> Bool {
     guard case .request(_, let request) = parcel.content, plan.kind == .mail,
       request.parts.allSatisfy(\.wanted.isRepeatable)
     else { return false }
-    let device = devices[parcel.device]
+    let (device, time) = (devices[parcel.device], self.time(parcel.device))
     let isOver =
-      device.store.openings != parcel.opening || !device.isServed(parcel.login, at: now)
+      device.store.openings != parcel.opening || !device.isServed(parcel.login, at: time)
     return plan.manners.keyInterval == nil && isOver
   }
 

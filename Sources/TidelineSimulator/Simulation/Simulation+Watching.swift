@@ -23,11 +23,14 @@ extension Simulation {
   }
 
   /// Checks that a tag used by one person alone is as that person left it.
+  ///
+  /// Of a thread that the server no longer has, a change may be refused that it has made before.
   private func watch(_ spot: Ledger.Spot, _ place: Int) throws {
     let device = devices[place]
     guard plan.manners.lateShare == 0,
       people[place][personPlace(place)].ownTags.contains(spot.tag),
-      !device.ledger.isLost(spot.thread), let word = device.ledger.shownWord(on: spot),
+      mail?.thread(spot.thread) != nil, !device.ledger.isLost(spot.thread),
+      let word = device.ledger.shownWord(on: spot),
       let thread = try device.object(MailThread.self, spot.thread),
       thread.tagIDs.contains(spot.tag) != word
     else { return }
@@ -77,10 +80,12 @@ extension SimulatedDevice {
     ObjectName(name.objectClass, ledger.serverID(of: ledger.localID(of: name.id)))
   }
 
-  /// Whether a removed object keeps a text that was neither saved nor sent.
+  /// Whether a removed object keeps a text or a file that was neither saved nor sent.
   func isSaving(_ id: String) throws -> Bool {
     let id = ledger.localID(of: id)
-    return try open.contains { $0.id == id && ($0.kind == .saveDraft || $0.kind == .sendDraft) }
+    return try open.contains {
+      $0.id == id && [.saveDraft, .attachFile, .sendDraft].contains($0.kind)
+    }
   }
 
   /// Whether an object is visible.

@@ -34,6 +34,7 @@ package final class Simulation {
   var people: [[Person]] = []
   var loginDice: Dice
   var moodDice: Dice
+  var deviceDice: Dice
   /// The devices whose app is in the background.
   var inBackground: Set<Int> = []
   /// The pauses that the server asked for.
@@ -43,6 +44,8 @@ package final class Simulation {
   var lastLine = 0
   var alarms: [Alarm] = []
   var watches: [Watch] = []
+  /// What somebody waits for on each device.
+  var vigils: [Vigil] = []
   var tokens = 0
   var isHealed = false
   /// Items about which somebody has decided, without knowing, that something was not done.
@@ -80,7 +83,8 @@ package final class Simulation {
   /// Creates the simulation of a plan, before any events.
   package init(_ plan: SimulationPlan, isTold: Bool = false) throws {
     (self.plan, self.isTold) = (plan, isTold)
-    (dice, loginDice, moodDice) = (Dice(seed: plan.seed), plan.loginDice, plan.moodDice)
+    (dice, deviceDice) = (Dice(seed: plan.seed), plan.deviceDice)
+    (loginDice, moodDice) = (plan.loginDice, plan.moodDice)
     start = Timestamp(rawValue: 1_750_000_000_000)
     (now, end) = (start, start)
     let isMail = plan.kind == .mail
@@ -104,7 +108,10 @@ package final class Simulation {
       }
     }
     for place in people.indices {
-      for person in people[place].indices { people[place][person].replyShare = plan.replyShare }
+      for person in people[place].indices {
+        people[place][person].replyShare = plan.replyShare
+        people[place][person].fileShare = plan.fileShare
+      }
     }
     for tag in people.joined().flatMap(\.ownTags) { mail?.addTag(tag) }
     for number in 0..<plan.stock {
@@ -114,11 +121,13 @@ package final class Simulation {
     now = start.advanced(by: .seconds(plan.stock))
     for place in 0..<plan.devices {
       let device = try SimulatedDevice(
-        "d\(place)", plan.policy, server.abilities, at: now, seed: dice.next())
+        "d\(place)", plan.policy, server.abilities, at: now, seed: dice.next(),
+        fetchesTokens: plan.tokenlessShare > 0)
       devices.append(device)
       alarms.append(Alarm())
       watches.append(Watch(dice.split()))
-      if let login = device.login { setToken(of: login, place) }
+      vigils.append(Vigil())
+      if let login = device.login { setFirstToken(of: login, place) }
       try run(place, .began)
       agenda.add(.person(place), at: now.advanced(by: people[place][0].pause()))
     }
@@ -152,6 +161,11 @@ package final class Simulation {
 
   /// Counts events.
   func count(_ word: String, by number: Int = 1) { counts[word, default: 0] += number }
+
+  /// Gives a new login of a device its token, unless the device has to fetch it.
+  func setFirstToken(of login: Login, _ place: Int) {
+    if !devices[place].fetchesTokens { setToken(of: login, place) }
+  }
 
   /// Gives a login of a device its new token.
   func setToken(of login: Login, _ place: Int) {

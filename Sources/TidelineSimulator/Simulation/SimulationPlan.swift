@@ -42,6 +42,17 @@ package struct SimulationPlan: Hashable, Sendable {
   package var backgroundShare = 0
   /// The number of new drafts per thousand that answer a thread.
   package var replyShare = 0
+  /// The number of suspensions of a device's store per thousand steps.
+  package var suspensionShare = 0
+  /// The number of times per thousand steps that several hints reach a device together.
+  package var hintShare = 0
+  /// The number of requests for a token per thousand that give none; if there are any, each process
+  /// begins without a token.
+  package var tokenlessShare = 0
+  /// The number of times per thousand steps that a device's clock is set.
+  package var clockShare = 0
+  /// The number of edits of drafts per thousand that add a file.
+  package var fileShare = 0
   /// The number of initial events at the server.
   package var stock = 12
 
@@ -71,6 +82,9 @@ package struct SimulationPlan: Hashable, Sendable {
     var lines = plan.lineDice
     plan.manners.tellsChanges = lines.happens(300)
     plan.drawMoods()
+    plan.drawDisturbances()
+    var files = plan.fileDice
+    plan.fileShare = files.happens(300) ? files.number(100...600) : 0
     return plan
   }
 
@@ -81,6 +95,15 @@ package struct SimulationPlan: Hashable, Sendable {
     forbiddenShare = dice.happens(500) ? dice.number(20...150) : 0
     backgroundShare = dice.happens(500) ? dice.number(20...200) : 0
     replyShare = dice.happens(500) ? 333 : 0
+  }
+
+  private mutating func drawDisturbances() {
+    var dice = deviceDice
+    guard dice.happens(300) else { return }
+    suspensionShare = dice.happens(500) ? dice.number(5...60) : 0
+    hintShare = dice.happens(500) ? dice.number(50...300) : 0
+    tokenlessShare = dice.happens(500) ? dice.number(1...400) : 0
+    clockShare = dice.happens(500) ? dice.number(20...200) : 0
   }
 
   /// The dice for logins; all else is the same whatever they decide.
@@ -95,6 +118,16 @@ package struct SimulationPlan: Hashable, Sendable {
   ///
   /// They decide against all of it for the seeds that documents named before.
   var moodDice: Dice { Dice(seed: seed ^ 0x198A) }
+
+  /// The dice for suspensions, hints that come together, missing tokens and clocks that are set.
+  ///
+  /// They decide against all of it for the seeds that documents named before.
+  var deviceDice: Dice { Dice(seed: seed ^ 0x903E) }
+
+  /// The dice that decide whether people add files to drafts.
+  ///
+  /// They decide against it for the seeds that documents named before.
+  var fileDice: Dice { Dice(seed: seed ^ 0x953F) }
 
   /// The policy of the server's kind.
   var policy: PolicySwitches {

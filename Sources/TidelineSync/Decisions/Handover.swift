@@ -8,7 +8,7 @@ package struct Handover {
   /// The milliseconds for which the server wants no further manual refresh.
   var refreshPause: Int64?
   /// The questions about objects and lists that were not answered; the last ones are kept.
-  var questions: [Question] = []
+  package var questions: [Question] = []
 }
 
 extension SyncMachine {

@@ -17,7 +17,7 @@ extension StoreSnapshot {
 
   /// Returns the last login of an account, if operations may be sent under it and, if it has ended,
   /// some are left; otherwise nobody is logged in.
-  func servedLogin(of account: UInt32, at now: Timestamp) throws -> Login? {
+  package func servedLogin(of account: UInt32, at now: Timestamp) throws -> Login? {
     let epoch = value(of: Accounts.epoch, in: "\(account)", of: Accounts.collection)
     let login = epoch.flatMap(UInt32.init(exactly:)).map { Login(account: account, epoch: $0) }
     guard let login, isServed(login, at: now) else { return nil }

@@ -15,7 +15,7 @@ package struct SyncStanding: Sendable {
 
   /// Returns whether the server has accepted all operations up to a record, and everything it had
   /// then is here.
-  func covers(_ number: RecordNumber) -> Bool {
+  package func covers(_ number: RecordNumber) -> Bool {
     if let firstUnsent, firstUnsent <= number { return false }
     return !isAsked || refresh.covers(number)
   }

@@ -2,7 +2,7 @@ import EventStore
 
 /// Hints from around the app that are not handled yet: the latest of each kind, and each question
 /// once.
-struct Hints {
+package struct Hints {
   var isForeground: Bool?
   private(set) var isOnline: Bool?
   /// Whether the network was unavailable in between, which ends connections.
@@ -14,6 +14,9 @@ struct Hints {
 
   /// The most questions kept; the latest ones win.
   private static let lookedMax = 64
+
+  /// Creates a set without hints.
+  package init() {}
 
   /// Whether there are no hints.
   var isEmpty: Bool {
@@ -40,21 +43,25 @@ struct Hints {
   /// Puts events back that were not handled, except manual refreshes; later hints replace them.
   mutating func putBack(_ events: some Sequence<SyncEvent>) {
     let later = take()
-    for event in Array(events) + later {
-      switch event {
-      case .online(let isOnline): connect(isOnline)
-      case .foreground(let isForeground): self.isForeground = isForeground
-      case .pushed: isPushed = true
-      case .looked(let question): look(question)
-      case .awaited(let number): wait(for: number)
-      default: break
-      }
-    }
+    for event in Array(events) + later { add(event) }
     isWanted = later.contains { $0.isRequestByHand == true }
   }
 
+  /// Notes an event; one that comes from no hint is left out.
+  package mutating func add(_ event: SyncEvent) {
+    switch event {
+    case .online(let isOnline): connect(isOnline)
+    case .foreground(let isForeground): self.isForeground = isForeground
+    case .pushed: isPushed = true
+    case .wanted: isWanted = true
+    case .looked(let question): look(question)
+    case .awaited(let number): wait(for: number)
+    default: break
+    }
+  }
+
   /// Removes the hints and returns them as events.
-  mutating func take() -> [SyncEvent] {
+  package mutating func take() -> [SyncEvent] {
     defer { self = Hints() }
     var events: [SyncEvent] = []
     if wasOffline, isOnline == true { events.append(.online(false)) }

@@ -41,7 +41,7 @@ package struct UnsettledRecords {
   mutating func wait(before event: SyncEvent) async {
     while pages.count > Self.pagesMax { await takePage() }
     guard event.isByItself else { return _ = await wait() }
-    while unseen.count > 1 { await see(unseen.removeFirst()) }
+    while unseen.count > 2 { await see(unseen.removeFirst()) }
   }
 
   /// Waits until all records are visible or lost; returns whether there were any.

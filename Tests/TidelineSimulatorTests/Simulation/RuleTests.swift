@@ -32,6 +32,15 @@ import TidelineSimulator
     #expect(simulation.violations == [])
   }
 
+  /// In the first simulation a draft that was deleted elsewhere gets a second id at the server; in
+  /// the other a thread is deleted while the answer to a change of its tags is lost.
+  @Test(arguments: [UInt64(2008), 2512])
+  func refusalsOfWhatIsGone_areKnownAsSuch(_ seed: UInt64) throws {
+    let simulation = try Simulation(.drawn(seed))
+    try simulation.run()
+    #expect(simulation.violations == [])
+  }
+
   @Test(arguments: [ObjectClass.thread, .message, .tag, .contact, .file])
   func whatTheServerDoesNotHave_isFound(_ objectClass: ObjectClass) throws {
     try expectFound(.mail) { _ in

@@ -68,6 +68,70 @@ import TidelineSimulator
     #expect((counts["forbidden", default: 0] > 0) == (kind == .mail))
   }
 
+  /// Machines take over from others in the middle of everything, with what those knew.
+  @Test(arguments: SimulationPlan.Kind.allCases)
+  func suspendedStores_resume_andNothingIsLost(_ kind: SimulationPlan.Kind) throws {
+    var counts: [String: Int] = [:]
+    for seed in 1...UInt64(4) {
+      var plan = calm(kind, seed)
+      (plan.seconds, plan.suspensionShare, plan.hintShare) = (300, 60, 300)
+      (plan.throttledShare, plan.connectionShare) = (80, 100)
+      let simulation = try run(plan)
+      counts.merge(simulation.counts) { $0 + $1 }
+      #expect(simulation.violations == [], "seed \(seed)")
+    }
+    #expect(counts["suspended", default: 0] > 10 && counts["resumed", default: 0] > 10)
+    #expect(counts["ended while suspended", default: 0] > 0)
+    #expect(counts["several hints", default: 0] > 10 && counts["hint kept", default: 0] > 0)
+    #expect(kind != .mail || counts["question handed over", default: 0] > 0)
+  }
+
+  /// Each process begins without a token, and refreshes wait for it.
+  @Test(arguments: SimulationPlan.Kind.allCases)
+  func tokensThatComeLateOrNotAtAll_areWaitedFor(_ kind: SimulationPlan.Kind) throws {
+    var counts: [String: Int] = [:]
+    for seed in 1...UInt64(4) {
+      var plan = calm(kind, seed)
+      (plan.seconds, plan.tokenlessShare, plan.tokenShare) = (300, 400, 50)
+      (plan.suspensionShare, plan.hintShare) = (20, 300)
+      let simulation = try run(plan)
+      counts.merge(simulation.counts) { $0 + $1 }
+      #expect(simulation.violations == [], "seed \(seed)")
+    }
+    #expect(counts["no token", default: 0] > 3 && counts["token", default: 0] > 0)
+  }
+
+  /// Clocks are set while something is held, put off or waited for.
+  @Test(arguments: SimulationPlan.Kind.allCases)
+  func clocksAreSet_andNothingWaitsForever(_ kind: SimulationPlan.Kind) throws {
+    var counts: [String: Int] = [:]
+    for seed in 1...UInt64(4) {
+      var plan = calm(kind, seed)
+      (plan.seconds, plan.clockShare, plan.throttledShare) = (300, 200, 80)
+      (plan.suspensionShare, plan.crashShare) = (10, 5)
+      plan.faults.shares = [.failed: 60, .cut: 60]
+      let simulation = try run(plan)
+      counts.merge(simulation.counts) { $0 + $1 }
+      #expect(simulation.violations == [], "seed \(seed)")
+    }
+    #expect(counts["clock set forward", default: 0] > 3)
+    #expect(counts["clock set back", default: 0] > 3)
+  }
+
+  /// Files are uploaded once, and are on the drafts that they were added to.
+  @Test func files_areAddedToDrafts() throws {
+    var counts: [String: Int] = [:]
+    for seed in 1...UInt64(4) {
+      var plan = calm(.mail, seed)
+      (plan.seconds, plan.fileShare, plan.crashShare) = (300, 600, 3)
+      plan.faults.shares = [.cut: 60, .lost: 60, .twice: 60, .failed: 60]
+      let simulation = try run(plan)
+      counts.merge(simulation.counts) { $0 + $1 }
+      #expect(simulation.violations == [], "seed \(seed)")
+    }
+    #expect(counts["file added", default: 0] > 3)
+  }
+
   @Test func sameSeed_sameStory() throws {
     let stories = try (0..<2).map { _ in try run(.drawn(4)).story }
     #expect(stories[0] == stories[1] && stories[0].count > 100)
@@ -80,6 +144,9 @@ import TidelineSimulator
     #expect(plans.contains { $0.logoutShare > 0 } && plans.contains { $0.manners.tellsChanges })
     #expect(plans.contains { $0.throttledShare > 0 } && plans.contains { $0.forbiddenShare > 0 })
     #expect(plans.contains { $0.backgroundShare > 0 } && plans.contains { $0.replyShare > 0 })
+    #expect(plans.contains { $0.suspensionShare > 0 } && plans.contains { $0.hintShare > 0 })
+    #expect(plans.contains { $0.tokenlessShare > 0 } && plans.contains { $0.clockShare > 0 })
+    #expect(plans.contains { $0.fileShare > 0 })
     for fault in Fault.allCases { #expect(plans.contains { $0.faults.shares[fault] != nil }) }
   }
 
