@@ -70,8 +70,10 @@ static inline CURLMcode tideline_set_connections(CURLM *requests, long count) {
 /* What the body's callback returns to pause a request: the same bytes are offered again later. */
 static inline size_t tideline_pause(void) { return CURL_WRITEFUNC_PAUSE; }
 
-/* Lets a paused request go on; may call the body's callback. */
-static inline void tideline_go_on(CURL *request) { curl_easy_pause(request, CURLPAUSE_CONT); }
+/* Lets a paused request go on; may call the body's callback. An error may have lost some bytes. */
+static inline CURLcode tideline_go_on(CURL *request) {
+  return curl_easy_pause(request, CURLPAUSE_CONT);
+}
 
 /* Returns the status of a response, or 0 before it arrives. */
 static inline long tideline_status(CURL *request) {

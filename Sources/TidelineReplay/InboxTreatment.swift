@@ -131,10 +131,13 @@ extension InboxTreatment {
       let name = { (number: Int) -> String in
         collection.fields.first { $0.number == number }?.name ?? ""
       }
-      return condition.replacingTexts(
-        { pseudonyms.pseudonym(of: $0, rule(ofField: name($1))) },
-        keepsOrder: { keepsOrder(of: $0, name($1)) }
-      ).bytes
+      let replace = { (text: String, number: Int) in
+        pseudonyms.pseudonym(of: text, rule(ofField: name(number)))
+      }
+      let exact = condition.replacingTexts(replace) { keepsOrder(of: $0, name($1)) }.bytes
+      // With bounds in place of prefixes, it may be larger or deeper than conditions can be.
+      guard NormalCondition(exact, on: collection) == nil else { return exact }
+      return condition.replacingTexts(replace) { _, _ in false }.bytes
     }
   }
 

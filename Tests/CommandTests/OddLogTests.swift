@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import LMDB
 import TestSupport
 import Testing
 import Tideline
@@ -61,6 +62,27 @@ import Tideline
       let printed = (outcome.output + outcome.errors).joined()
       #expect(!printed.unicodeScalars.contains { $0.properties.generalCategory == .control })
       #expect(!printed.isEmpty, "\(words): \(outcome)")
+    }
+  }
+
+  /// A damaged log may claim to have any number of entries, whose progress is shown.
+  @Test func entries_beyondAllNumbers() async throws {
+    var batch = Batch()
+    let time = Timestamp(rawValue: 1_763_719_200_000)
+    for _ in 0..<20_000 { batch.add(LoggedIn(), recordedAt: time, login: login) }
+    let path = try await made(batch)
+    let data = "\(path)/data.mdb"
+    let size = try PageFile(data).pageSize
+    let file = try FileHandle(forUpdating: URL(filePath: data))
+    for page in 0..<2 {
+      // The highest byte of the number of entries, on a meta page.
+      try file.seek(toOffset: UInt64(page * size + 127))
+      try file.write(contentsOf: Data([0x80]))
+    }
+    try file.close()
+    for words in [["check", path], ["salvage", path, folder.path(of: "copy")]] {
+      let outcome = try await Tideline(words).ended()
+      #expect((0...1).contains(outcome.status) && !outcome.output.isEmpty, "\(words): \(outcome)")
     }
   }
 

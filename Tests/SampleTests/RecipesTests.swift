@@ -237,6 +237,7 @@ import TidelineSync
       // Recipes.md begins
       try file.clear()
       try await inbox.logOut(pending: .hold)
+      try file.clear()
       // Recipes.md ends
       #expect(try file.threads.isEmpty && Data(contentsOf: file.url).count == 2)
     }

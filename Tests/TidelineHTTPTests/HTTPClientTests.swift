@@ -13,11 +13,12 @@ import TidelineHTTP
   }
 
   private func client(
-    _ transport: Transport, _ server: TinyServer, bytesMax: Int = 1000
+    _ transport: Transport, _ server: TinyServer, bytesMax: Int = 1000, mayPause: Bool = false
   ) throws -> any HTTPClient {
     let base = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
     return transport.client(
-      of: base, headers: [.init("Authorization", "Bearer token")], answerBytesMax: bytesMax)
+      of: base, headers: [.init("Authorization", "Bearer token")], answerBytesMax: bytesMax,
+      mayPause: mayPause)
   }
 
   private func ask(
@@ -243,22 +244,52 @@ import TidelineHTTP
     while !server.isIdle { try await Task.sleep(for: .milliseconds(5)) }
   }
 
+  /// The length of an answer that no system's buffers hold.
+  private static let long = 64 << 20
+
+  private static func longAnswer() -> TinyServer.Answer {
+    let piece = [UInt8](repeating: 65, count: 1 << 20)
+    return .pieces([Array(head("200 OK").utf8)] + Array(repeating: piece, count: long >> 20))
+  }
+
+  private func count(_ stream: HTTPStream) async throws -> Int {
+    var count = 0
+    while let pieces = try await stream.next() { count += pieces.reduce(0) { $0 + $1.count } }
+    return count
+  }
+
+  /// The transports that can make a server wait; on Linux, `URLSession` can't.
+  private static var patient: [Transport] {
+    #if canImport(Darwin)
+      Transport.allCases
+    #else
+      Transport.allCases.filter { $0 != .session }
+    #endif
+  }
+
   /// The server waits for a reader that is slower than the line.
-  ///
-  /// On Linux, `URLSession` can't make it wait.
-  @Test(arguments: Transport.allCases.filter { $0 != .session })
+  @Test(arguments: patient)
   func slowReader_isWaitedFor(by transport: Transport) async throws {
-    let length = 24 << 20
-    let pieces = [Array(Self.head("200 OK").utf8), [UInt8](repeating: 65, count: length)]
-    let server = try TinyServer(["/a": .pieces(pieces)])
+    let server = try TinyServer(["/a": Self.longAnswer()])
     defer { server.close() }
-    let client = try client(transport, server, bytesMax: 12 << 20)
+    let client = try client(transport, server, bytesMax: 12 << 20, mayPause: true)
     let stream = try await client.open(HTTPRequest("GET", "/a"), within: .ample)
     // By now, much more than the limit would have arrived.
     try await Task.sleep(for: .milliseconds(500))
-    var count = 0
-    while let pieces = try await stream.next() { count += pieces.reduce(0) { $0 + $1.count } }
-    #expect(count == length)
+    #expect(!server.isIdle)
+    #expect(try await count(stream) == Self.long)
+  }
+
+  /// Requests that may share a connection don't pause, which could keep others on it waiting.
+  @Test(arguments: Transport.allCases)
+  func slowReader_ofASharedConnection_isNotWaitedFor(by transport: Transport) async throws {
+    let server = try TinyServer(["/a": Self.longAnswer()])
+    defer { server.close() }
+    let limit = 10 << 20
+    let client = try client(transport, server, bytesMax: limit)
+    let stream = try await client.open(HTTPRequest("GET", "/a"), within: .ample)
+    while !server.isIdle { try await Task.sleep(for: .milliseconds(5)) }
+    await #expect(throws: HTTPFailure.tooLong(limit: limit)) { _ = try await count(stream) }
   }
 
   @Test(arguments: Transport.allCases)

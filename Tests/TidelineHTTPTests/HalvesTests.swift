@@ -41,7 +41,7 @@ import TidelineHTTP
     Result { () throws(JSONFault) in try DeltaPage(bytes.payloadBytes) }
   }
 
-  // Takes about a second in a debug build, like the next one: pages of a megabyte.
+  // Takes about a second in a debug build, like the next one: pages of some 400 kB.
   @Test func longPage_isItsChanges() throws {
     for seed in 0..<UInt64(Campaign.size(12, long: 2000)) {
       let pages = Pages(seed: seed)

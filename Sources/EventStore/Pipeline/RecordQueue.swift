@@ -4,7 +4,7 @@ import LMDB
 struct RecordQueue {
   /// The number of records taken out before checking whether another thread waits: readers see all
   /// or none of them, except in a batch that is to be shown step by step.
-  static let sliceMin = 16
+  static let sliceMin = 64
 
   /// The end of the log before the remaining records.
   private(set) var place: LogPoint

@@ -1,8 +1,8 @@
 extension NormalCondition {
-  /// Returns this condition with its texts replaced.
+  /// Returns this condition with its texts replaced, in normal form.
   ///
   /// Texts that begin with a prefix lie between it and its last continuation. A test for a prefix
-  /// becomes a test for this, where replacements keep the order of a field's texts.
+  /// becomes two tests for this, where replacements keep the order of a field's texts.
   ///
   /// - Parameters:
   ///   - replace: Returns the replacement for a text of the field with the given number.
@@ -14,15 +14,17 @@ extension NormalCondition {
     switch self {
     case .constant: return self
     case .test(let test):
-      if case .hasPrefix(let prefix) = test.question, keepsOrder(prefix, test.index + 1) {
-        return test.between(prefix, prefix + FieldTest.lastCharacter)
-          .replacingTexts(replace, keepsOrder: keepsOrder)
+      guard case .hasPrefix(let prefix) = test.question, keepsOrder(prefix, test.index + 1) else {
+        return .test(test.replacingTexts(replace))
       }
-      return .test(test.replacingTexts(replace))
+      let bounds = test.between(prefix, prefix + FieldTest.lastCharacter)
+      return .joined(bounds.map { .test($0.replacingTexts(replace)) }, isAll: test.isWanted)
     case .all(let parts):
-      return .all(parts.map { $0.replacingTexts(replace, keepsOrder: keepsOrder) })
+      let others = parts.map { $0.replacingTexts(replace, keepsOrder: keepsOrder) }
+      return .joined(others, isAll: true)
     case .any(let parts):
-      return .any(parts.map { $0.replacingTexts(replace, keepsOrder: keepsOrder) })
+      let others = parts.map { $0.replacingTexts(replace, keepsOrder: keepsOrder) }
+      return .joined(others, isAll: false)
     }
   }
 }
@@ -31,12 +33,9 @@ extension FieldTest {
   /// The last character that texts are made of.
   fileprivate static let lastCharacter = "\u{10FFFD}"
 
-  /// Returns the condition that the text lies between two, with the same wanted answer.
-  fileprivate func between(_ lower: String, _ upper: String) -> NormalCondition {
-    let tests = [
-      with(.comparison(.greaterOrEqual, lower)), with(.comparison(.lessOrEqual, upper)),
-    ].map(NormalCondition.test)
-    return isWanted ? .all(tests) : .any(tests)
+  /// Returns the tests for a text between two, with the same wanted answer.
+  fileprivate func between(_ lower: String, _ upper: String) -> [FieldTest] {
+    [with(.comparison(.greaterOrEqual, lower)), with(.comparison(.lessOrEqual, upper))]
   }
 
   fileprivate func replacingTexts(_ replace: (String, Int) -> String) -> FieldTest {

@@ -24,7 +24,8 @@ public struct Pseudonyms: Sendable {
     // If a text begins with two of the prefixes, the longer one is kept.
     prefixes = redaction.prefixes.map { Array($0.utf8) }.sorted { $0.count > $1.count }
     words = redaction.words.map { Array($0.utf8) }.filter { !$0.isEmpty }
-    let bytes = redaction.kept.map { Array($0.utf8) }.filter { !$0.isEmpty }
+    let bytes = redaction.kept.union(redaction.prefixes).map { Array($0.utf8) }
+      .filter { !$0.isEmpty }
     let folded = Set(redaction.kept.map { Array(redaction.folding($0).utf8) })
     kept = (
       bytes.sorted(by: Self.isLess), folded.filter { !$0.isEmpty }.sorted(by: Self.isLess)

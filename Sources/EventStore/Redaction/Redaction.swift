@@ -42,7 +42,8 @@ public struct Redaction: Sendable {
   /// The texts that stay unchanged wherever they make up a whole text, such as the names of
   /// well-known tags; other texts keep their order relative to them.
   public var kept: Set<String> = []
-  /// The prefixes that stay unchanged.
+  /// The prefixes that stay unchanged; other texts keep their order relative to texts that begin
+  /// with one that ends in a mark less than digits, such as `-`.
   public var prefixes: Set<String> = []
   /// The words that stay unchanged within prose.
   public var words: Set<String> = []

@@ -17,7 +17,8 @@ extension Log {
   /// - Parameters:
   ///   - folder: The damaged log's folder.
   ///   - newFolder: The new log's folder, which must exist.
-  ///   - progress: Called now and then with the number of records written and the total.
+  ///   - progress: Called now and then with the number of records found in the tree and written,
+  ///     and the number of those in the tree.
   /// - Throws: `missing`; `notALog` if nothing in the file looks like a page; `occupied` if the new
   ///   folder holds a log; `diskFull`.
   /// - Complexity: O(size), with 16 bytes of memory per record missing from the tree.

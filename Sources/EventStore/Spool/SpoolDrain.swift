@@ -45,13 +45,10 @@ package struct SpoolDrain: Sendable {
 
   /// Drains up to one transaction's worth of files.
   mutating func round(_ loop: inout WriterLoop) throws(LogError) {
-    let listed = try waiting.isEmpty ? names() : []
-    let isEmpty = waiting.isEmpty && listed.isEmpty
-    let removed = try isEmpty ? [] : removeDrained(&loop)
-    let new = listed.filter { !seen.contains($0) && !removed.contains($0) }
+    let left = try waiting.isEmpty ? names()[...] : waiting
+    let removed = try left.isEmpty ? [] : removeDrained(&loop)
     if waiting.isEmpty {
-      waiting = new[...]
-      seen.formUnion(new)
+      waiting = left.filter { !removed.contains($0) && seen.insert($0).inserted }[...]
     }
     isDone = waiting.isEmpty
     let files = read(loop.secret)

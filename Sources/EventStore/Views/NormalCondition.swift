@@ -111,17 +111,19 @@ extension NormalCondition {
   private static func joined(
     _ conditions: [Condition], isAll: Bool, isNegated: Bool
   ) -> NormalCondition {
+    joined(conditions.map { NormalCondition($0, isNegated: isNegated) }, isAll: isAll)
+  }
+
+  /// Returns the conjunction of conditions (`isAll`), or their disjunction.
+  static func joined(_ conditions: [NormalCondition], isAll: Bool) -> NormalCondition {
     var tests: [FieldTest] = []
     var others: [NormalCondition] = []
-    for condition in conditions {
-      let part = NormalCondition(condition, isNegated: isNegated)
-      for part in part.parts(ofAll: isAll) {
-        switch part {
-        case .constant(isAll): continue
-        case .constant: return part
-        case .test(let test): merge(test, into: &tests, isAll: isAll)
-        case .all, .any: others.append(part)
-        }
+    for part in conditions.flatMap({ $0.parts(ofAll: isAll) }) {
+      switch part {
+      case .constant(isAll): continue
+      case .constant: return part
+      case .test(let test): merge(test, into: &tests, isAll: isAll)
+      case .all, .any: others.append(part)
       }
     }
     return joined(tests, others, isAll: isAll)

@@ -110,14 +110,14 @@ extension InboxStore {
     }
   }
 
-  /// Returns whose a push is; nobody's if it arrived before the latest login, and is for that.
+  /// Returns whose a push is; nobody's if it arrived before the latest login.
   private func pushRecipient(
     _ inbox: Inbox?, arrivedAt time: Date? = nil
   ) throws(PushError) -> Recipient {
     do throws(StoreError) {
       let recipient = try recipient(inbox?.account)
-      guard inbox == nil, let time, case .login(let login) = recipient,
-        let last = try lastLogin, last.account == login.account, time.kept < last.time
+      guard inbox == nil, let time, case .login = recipient, let last = try lastLogin,
+        time.kept < last.time
       else { return recipient }
       return .nobody
     } catch {

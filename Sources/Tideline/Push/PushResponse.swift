@@ -12,7 +12,7 @@ public struct PushResponse: Sendable, Hashable {
   public var isDismissal: Bool
   /// When the push arrived, such as the date of the notification, if known.
   ///
-  /// A push that arrived before the present person logged in was for somebody else, and nothing is
+  /// A push that arrived before the latest login may have been for somebody else, and nothing is
   /// recorded of its opening.
   public var arrivedAt: Date?
 

@@ -49,7 +49,8 @@ final class ProgressBar: Sendable {
   /// Shows how much is done, clamped to the total.
   func show(_ done: Int) throws {
     let done = min(max(done, 0), total)
-    let part = done * width / total
+    // A damaged log may claim any total.
+    let part = total.dividingFullWidth(done.multipliedFullWidth(by: width)).quotient
     let step = isOnTerminal ? part : part * Self.steps / width
     let isNews = shown.withLock { shown in
       defer { shown = max(shown, step) }

@@ -18,20 +18,30 @@ extension Courier {
     streamsMax: Int? = nil
   ) {
     precondition(timeout > .zero, "the timeout must be positive")
+    let names = Set(headers.keys.map { $0.lowercased() })
+    precondition(names.count == headers.count, "names of header fields differ by case only")
     let fields = headers.sorted { $0.key < $1.key }.map { name, value in
       precondition(name.isFieldName, "“\(name)” is not the name of a header field")
+      precondition(!name.isOfTransport, "“\(name)” is set for each connection or body")
       precondition(value.isFieldValue, "the value of “\(name)” is empty or more than one line")
       return HTTPRequest.Header(name, value)
     }
     let transport = Transport.best
     self.init(
       transport.client(of: base, headers: fields), authorization,
-      streams: streamsMax.map { transport.client(of: base, headers: fields, connectionsMax: $0) })
+      streams: streamsMax.map {
+        transport.client(of: base, headers: fields, connectionsMax: $0, mayPause: true)
+      })
     self.timeout = timeout
   }
 }
 
 extension String {
+  /// Whether fields of this name say how a request and its body are carried.
+  fileprivate var isOfTransport: Bool {
+    ["connection", "content-length", "expect", "host", "transfer-encoding"].contains(lowercased())
+  }
+
   /// Whether the text is the name of a header field: letters, digits and a few marks.
   fileprivate var isFieldName: Bool {
     let marks = "!#$%&'*+-.^_`|~".utf8

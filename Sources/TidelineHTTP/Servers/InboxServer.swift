@@ -49,7 +49,8 @@ public struct InboxServer: Server {
   ///   - authorization: How the token is put into request heads.
   ///   - headers: Further header fields of every request, such as `X-API-Key` or `User-Agent`. A
   ///     request's own field replaces one of the same name, as the token's `Authorization` does.
-  ///     Traps if a name is not one or is empty, or a value is empty or more than one line.
+  ///     Traps if a name is not one, differs from another by case only, or says how a request is
+  ///     carried, such as `Host` or `Content-Length`; and if a value is empty or has several lines.
   ///   - timeout: The maximum silence on a question, which must be positive. Operations wait twice
   ///     as long, and those that must not happen twice, such as sending, four times as long.
   ///   - content: Returns the content of a file to upload, by the path it was added with; `nil`

@@ -21,7 +21,8 @@ public struct RichInboxServer: Server {
   ///   - authorization: How the token is put into request heads.
   ///   - headers: Further header fields of every request, such as `X-API-Key` or `User-Agent`. A
   ///     request's own field replaces one of the same name, as the token's `Authorization` does.
-  ///     Traps if a name is not one or is empty, or a value is empty or more than one line.
+  ///     Traps if a name is not one, differs from another by case only, or says how a request is
+  ///     carried, such as `Host` or `Content-Length`; and if a value is empty or has several lines.
   ///   - timeout: The maximum silence on a question, which must be positive. Reports of what the
   ///     person did wait twice as long.
   public init(

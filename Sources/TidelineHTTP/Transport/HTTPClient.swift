@@ -7,7 +7,7 @@
 package protocol HTTPClient: Sendable {
   /// The maximum size of an answer in bytes; for a stream, of its unread part.
   ///
-  /// Where the system can, the server waits for the reader of a stream before that.
+  /// A client whose requests may pause makes the server wait for the reader before that.
   var answerBytesMax: Int { get }
 
   /// Sends a request, and returns once the head of the answer has arrived.

@@ -99,7 +99,7 @@ package final class Inflow: Sendable {
 
   fileprivate func next() async throws(HTTPFailure) -> [[UInt8]]? {
     if let pieces = await tray.take() {
-      take(pieces.reduce(0) { $0 + $1.count })
+      noteRead(pieces.reduce(0) { $0 + $1.count })
       return pieces
     }
     if Task.isCancelled { throw .cancelled }
@@ -108,7 +108,7 @@ package final class Inflow: Sendable {
   }
 
   /// Notes that some bytes were read, and lets the sender go on if there is room again.
-  private func take(_ count: Int) {
+  private func noteRead(_ count: Int) {
     state.withLock { state in
       state.waiting -= count
       guard state.isPaused, state.waiting < Self.fullBytes else { return }

@@ -17,9 +17,12 @@ final class Receiver: NSObject, Sendable {
   }
 
   private let bytesMax: Int
+  private let mayPause: Bool
   private let arrivals = Mutex<[Int: Arrival]>([:])
 
-  init(bytesMax: Int) { self.bytesMax = bytesMax }
+  init(bytesMax: Int, mayPause: Bool) {
+    (self.bytesMax, self.mayPause) = (bytesMax, mayPause)
+  }
 
   /// Registers the waiter of a task that has not started.
   func expect(_ task: Int, _ waiter: Waiter, _ onSent: (@Sendable (Int64) -> Void)?) {
@@ -54,7 +57,7 @@ final class Receiver: NSObject, Sendable {
     let goesOn = inflow.put(Array(piece))
     // On Linux, another transport does this.
     #if canImport(Darwin)
-      inflow.pauseIfFull { task.suspend() }
+      if mayPause { inflow.pauseIfFull { task.suspend() } }
     #endif
     return goesOn
   }

@@ -34,18 +34,23 @@ package enum Transport: CaseIterable, Sendable {
   ///   - answerBytesMax: The maximum size of an answer in bytes; for a stream, of its unread part.
   ///   - connectionsMax: The maximum number of connections. A request that waits for one might time
   ///     out, so requests that may last long go through a client of their own with a high limit.
+  ///   - mayPause: Whether the server waits for the reader of a stream that arrives faster than it
+  ///     is read, where the transport can make it wait; libcurl then speaks HTTP/1.1 only.
   package func client(
     of base: URL, headers: [HTTPRequest.Header] = [],
-    answerBytesMax: Int = WireLimits.answerBytes, connectionsMax: Int = connectionsMax
+    answerBytesMax: Int = WireLimits.answerBytes, connectionsMax: Int = connectionsMax,
+    mayPause: Bool = false
   ) -> any HTTPClient {
     switch self {
     case .session:
       URLSessionClient(
-        base, headers: headers, answerBytesMax: answerBytesMax, connectionsMax: connectionsMax)
+        base, headers: headers, answerBytesMax: answerBytesMax, connectionsMax: connectionsMax,
+        mayPause: mayPause)
     #if canImport(CCurl)
       case .curl:
         CurlClient(
-          base, headers: headers, answerBytesMax: answerBytesMax, connectionsMax: connectionsMax)
+          base, headers: headers, answerBytesMax: answerBytesMax, connectionsMax: connectionsMax,
+          mayPause: mayPause)
     #endif
     }
   }

@@ -23,15 +23,16 @@ package final class URLSessionClient: HTTPClient {
   ///   - headers: The header fields of every request, such as an authorization.
   ///   - answerBytesMax: The maximum size of an answer in bytes; for a stream, of its unread part.
   ///   - connectionsMax: The maximum number of connections.
+  ///   - mayPause: Whether the server waits for a slow reader, where the system can make it wait.
   package init(
     _ base: URL, headers: [HTTPRequest.Header] = [],
     answerBytesMax: Int = WireLimits.answerBytes,
-    connectionsMax: Int = Transport.connectionsMax
+    connectionsMax: Int = Transport.connectionsMax, mayPause: Bool = false
   ) {
     self.base = base
     self.headers = headers
     self.answerBytesMax = answerBytesMax
-    receiver = Receiver(bytesMax: answerBytesMax)
+    receiver = Receiver(bytesMax: answerBytesMax, mayPause: mayPause)
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil

@@ -27,8 +27,8 @@ extension SimulatedDevice {
       jump = .zero
       guard last <= now.advanced(by: Self.leastJump) else { return try tick(.set, now) }
     }
-    guard try !noticeJump(now), let due = try store.views.nextDue, due <= now else { return }
-    try tick(reason, now)
+    if try noticeJump(now) { return }
+    if let due = try store.views.nextDue, due <= now { try tick(reason, now) }
   }
 
   @discardableResult

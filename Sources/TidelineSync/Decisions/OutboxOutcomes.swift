@@ -9,8 +9,16 @@ struct OutboxOutcomes {
   /// A random number.
   let draw: UInt64
 
+  /// Returns the events for the result of a request.
+  func events(for result: Result<Settlement, ServerFailure>) -> [any InboxEvent] {
+    switch result {
+    case .success(let settlement): events(for: settlement)
+    case .failure(let failure): events(for: failure)
+    }
+  }
+
   /// Returns the events for a server's settlement of a request.
-  func events(for settlement: Settlement) -> [any InboxEvent] {
+  private func events(for settlement: Settlement) -> [any InboxEvent] {
     departure.request.parts.indices.flatMap { index in
       let outcome =
         index < settlement.outcomes.count ? settlement.outcomes[index] : .unmentioned
@@ -19,7 +27,7 @@ struct OutboxOutcomes {
   }
 
   /// Returns the events for a request without an answer.
-  func events(for failure: ServerFailure) -> [any InboxEvent] {
+  private func events(for failure: ServerFailure) -> [any InboxEvent] {
     departure.request.parts.indices.flatMap {
       events(for: .failed(failure), of: $0, status: failure.status)
     }

@@ -165,6 +165,9 @@ struct OutboxPlan {
     return queue.compactMap { arrived($0) }
   }
 
+  /// Returns a request that has not ended.
+  func departure(_ id: Int) -> Departure? { departures[id] }
+
   /// Removes a request that has ended.
   mutating func arrived(_ id: Int) -> Departure? {
     guard let departure = departures.removeValue(forKey: id) else { return nil }

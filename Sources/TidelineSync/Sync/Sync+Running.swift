@@ -241,6 +241,7 @@ extension Sync {
     guard state.withLock({ $0.work.lease?.isHeld }) == true else {
       throw StoreError.closed(path: store.core.path)
     }
+    machine.prepare(event, at: store.now)
     var decision = Decision()
     try store.core.read { snapshot in
       decision.actions = try machine.begin(event, isLast: isLast, snapshot, at: store.now)

@@ -3,8 +3,8 @@ import Tideline
 
 /// The records that are not visible yet, or may not be in the log.
 ///
-/// A decision must see all earlier records except those that its own result does not depend on. One
-/// page or answer is thus read while the previous one is being recorded.
+/// A decision must see all earlier records except those that its own result does not depend on. A
+/// page or answer is thus read while the two before it are being recorded.
 package struct UnsettledRecords {
   private var unseen: [Receipt] = []
   /// Server reports that may not be in the log yet.

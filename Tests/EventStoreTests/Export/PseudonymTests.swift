@@ -24,8 +24,10 @@ import Testing
     for seed in Campaign.seeds(20, long: 500) {
       var dice = SeededGenerator(seed: seed)
       let pseudonyms = Pseudonyms(redaction(seed))
-      let texts = Set((0..<300).map { _ in text(&dice) }).union(["inbox", "unread", "allm"])
-        .filter { !$0.hasPrefix("local-") }.sorted(by: isLess)
+      let others = ["inbox", "unread", "allm", "l", "loc", "local", "local-", "local0", "locam"]
+      let prefixed = (0..<30).map { _ in "local-\(text(&dice))" }
+      let texts = Set((0..<300).map { _ in text(&dice) }).union(others).union(prefixed)
+        .sorted(by: isLess)
       let found = texts.map { pseudonyms.pseudonym(of: $0, .ordered) }
       for (index, text) in texts.enumerated().dropFirst() {
         let (before, name) = (found[index - 1], found[index])
@@ -33,6 +35,7 @@ import Testing
           isLess(before, name), "seed \(seed): \(texts[index - 1]), \(text): \(before), \(name)")
       }
       #expect(pseudonyms.pseudonym(of: "inbox", .ordered) == "inbox")
+      #expect(pseudonyms.pseudonym(of: "local-1", .ordered).hasPrefix("local-"))
     }
   }
 

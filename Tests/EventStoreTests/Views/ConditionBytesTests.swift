@@ -36,6 +36,24 @@ import Testing
     }
   }
 
+  /// With other texts, a condition is in normal form, and asks for bounds instead of prefixes.
+  @Test func texts_areReplaced_inNormalForm() {
+    let begins = Letter.title.hasPrefix("a")
+    let lies = Letter.title >= "xa" && Letter.title <= "xa\u{10FFFD}"
+    let (now, was) = (Letter.folder == "xb", Letter.folder == "b")
+    let pairs: [(Condition, Condition)] = [
+      (begins, lies), (!begins, !lies), (was && begins, now && lies), (was || begins, now || lies),
+      (!(was && begins), !(now && lies)), (!(was || begins), !(now || lies)),
+    ]
+    for (before, after) in pairs {
+      let replaced = NormalCondition(before).replacingTexts({ text, _ in "x" + text }) { _, _ in
+        true
+      }
+      #expect(replaced == NormalCondition(after))
+      #expect(NormalCondition(replaced.bytes, on: Letter.all) == replaced)
+    }
+  }
+
   @Test func bytes_thatAreNone_areRefused() {
     let deep = (0..<100_000).flatMap { _ in [4, 1, 0, 0, 0] as [UInt8] }
     let few = NormalCondition(Letter.count == 1).bytes

@@ -54,8 +54,9 @@ extension NaiveAccount {
   }
 
   /// Rule 32.
-  mutating func started(_ event: OperationStarted) {
+  mutating func started(_ event: OperationStarted, _ record: NaiveRecord) {
     change(event.intent, event.item) { operation in
+      if operation.heldUntil ?? record.now <= record.now { operation.heldUntil = nil }
       operation.state = .started
       operation.attempts += 1
       operation.wasBegun = true

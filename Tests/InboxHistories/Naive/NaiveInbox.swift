@@ -119,7 +119,7 @@ extension NaiveAccount {
 
   private mutating func applyOutcome(_ event: any InboxEvent, _ record: NaiveRecord) {
     switch event {
-    case let event as OperationStarted: started(event)
+    case let event as OperationStarted: started(event, record)
     case let event as OperationAcknowledged: acknowledged(event, record)
     case let event as OperationDeferred: deferred(event, record)
     case let event as OperationRejected: rejected(event)

@@ -54,12 +54,20 @@ import TidelineSync
 
   @Test(arguments: [
     ("", "a"), ("X Key", "a"), ("X:", "a"), ("X\r\nY", "a"), ("X", ""), ("X", " "),
-    ("X", "a\r\nY: b"), ("X", "a\nb"), ("X", "a\u{0}"),
+    ("X", "a\r\nY: b"), ("X", "a\nb"), ("X", "a\u{0}"), ("Content-Length", "1"), ("host", "a"),
+    ("Transfer-Encoding", "chunked"),
   ])
   func header_thatCantBeSent_traps(name: String, value: String) async {
     await #expect(processExitsWith: .failure) {
       [name = name as String, value = value as String] in
       Self.makeServer([name: value], .seconds(1))
+    }
+  }
+
+  /// Some libraries would send both fields, and others either of them.
+  @Test func headers_thatDifferByCaseOnly_trap() async {
+    await #expect(processExitsWith: .failure) {
+      Self.makeServer(["X-A": "1", "x-a": "2"], .seconds(1))
     }
   }
 

@@ -137,6 +137,22 @@ import Tideline
     }
   }
 
+  /// Nor that of an account which logged in before another.
+  @Test func response_toAPushFromBeforeTheLatestLogin_isNobodys() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { offers, desk in
+      let arrived = desk.now
+      try await offers.logOut(pending: .drop)
+      desk.advance(by: 60)
+      let later = try await offers.store.logIn("bob@example.com", policy: .marketingCloud)
+      let mail = try await offers.store.logIn("bob@example.com", at: "mail", policy: .inbox)
+      try await mail.configure(isInboxEnabled: false)
+      var response = try PushResponse(payload())
+      response.arrivedAt = arrived
+      #expect(try await !offers.store.receive(response, by: .marketingCloud).isRecorded)
+      #expect(try later.rich.provider().start.list.isEmpty)
+    }
+  }
+
   /// A push of somebody else is passed on, whatever the state of the store.
   @Test func foreignPush_isKnown_whileTheStoreIsSuspended() async throws {
     try await TestDesk.withInbox { inbox, _ in

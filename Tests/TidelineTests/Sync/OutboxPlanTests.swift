@@ -192,6 +192,26 @@ import TidelineSync
     }
   }
 
+  /// The server knows the first request by its key, and must get the same one again.
+  @Test func heldOperationThatWasSent_goesAgainWithTheOthers_thoughTheClockIsSetBack() async throws
+  {
+    try await Bench.with { bench in
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
+      let star = Action.changeTags(MailThread.self, ["a"], adding: ["work"])
+      try await bench.inbox.perform(star, heldFor: .seconds(60))
+      bench.desk.advance(by: 61)
+      let first = try await bench.sent()
+      // The app ends before the answer comes.
+      bench.machine = SyncMachine(bench.machine.login, .sink, seed: 8)
+      bench.desk.setClock(by: -3600)
+      try await bench.inbox.record(
+        ClockTicked { ($0.reason, $0.jump) = (.set, -3_600_000) }, at: bench.desk.now)
+      let second = try await bench.sent()
+      let wanted = (first + second).map { $0.request.parts[0].wanted }
+      #expect(wanted == .init(repeating: .tags(added: ["starred", "work"], removed: []), count: 2))
+    }
+  }
+
   /// Nobody can take back what is held once they are logged out, so a flush sends it.
   @Test(.feature(88)) func whatIsHeld_isFlushed() async throws {
     try await Bench.with(.rich, .engage) { bench in

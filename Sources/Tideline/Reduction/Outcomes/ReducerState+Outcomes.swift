@@ -46,6 +46,10 @@ extension ReducerState {
   mutating func apply(_ outcome: OperationStarted, _ occasion: Occasion) {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
       change(pending, to: .started, occasion) { row in
+        // A hold that is over stays so, whatever becomes of the clock: a retry is the same request.
+        if row[Operations.heldUntil].map({ $0 <= occasion.now }) == true {
+          row[Operations.heldUntil] = nil
+        }
         row[Operations.attempts] = min(row[Operations.attempts] ?? 0, .max - 1) + 1
         row[Operations.wasBegun] = true
         row[Operations.request] = outcome.request.map { Int($0) }

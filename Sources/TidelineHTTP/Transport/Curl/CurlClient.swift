@@ -10,6 +10,7 @@
     package let answerBytesMax: Int
     private let base: URL
     private let headers: [HTTPRequest.Header]
+    private let mayPause: Bool
     private let loop: CurlLoop
 
     /// Creates a client of a server.
@@ -20,14 +21,16 @@
     ///   - answerBytesMax: The maximum size of an answer in bytes; for a stream, of its unread
     ///     part.
     ///   - connectionsMax: The maximum number of connections.
+    ///   - mayPause: Whether the server waits for a slow reader; such requests share no connection.
     package init(
       _ base: URL, headers: [HTTPRequest.Header] = [],
       answerBytesMax: Int = WireLimits.answerBytes,
-      connectionsMax: Int = Transport.connectionsMax
+      connectionsMax: Int = Transport.connectionsMax, mayPause: Bool = false
     ) {
       self.base = base
       self.headers = headers
       self.answerBytesMax = answerBytesMax
+      self.mayPause = mayPause
       loop = CurlLoop(connectionsMax: connectionsMax)
     }
 
@@ -45,7 +48,8 @@
           loop.start(
             CurlTransfer.Order(
               number: number, request: whole, url: url.absoluteString, timeout: timeout,
-              answerBytesMax: answerBytesMax, onSent: onSent, waiter: waiter))
+              answerBytesMax: answerBytesMax, mayPause: mayPause, onSent: onSent,
+              waiter: waiter))
           // A cancellation before the start went unnoticed.
           if Task.isCancelled { loop.cancel(number) }
         }

@@ -60,8 +60,16 @@
     /// Makes no later request use the connection of this one again.
     func giveUpConnection() { unsafe tideline_set_number(handle, CURLOPT_FORBID_REUSE, 1) }
 
-    /// Goes on after a pause, and may offer a piece of the body at once.
-    func goOn() { unsafe tideline_go_on(handle) }
+    /// Makes the request use a connection that carries one request at a time.
+    ///
+    /// Over HTTP/2, many versions of libcurl keep others on a paused request's connection waiting,
+    /// or never resume the paused one (its pull requests 11043 and 16960).
+    func takeConnectionForItself() {
+      unsafe tideline_set_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    }
+
+    /// Goes on after a pause, and may offer a piece of the body at once; returns whether it can.
+    func goOn() -> Bool { unsafe tideline_go_on(handle) == CURLE_OK }
 
     /// The status of the answer, as far as it has arrived.
     var status: Int { unsafe tideline_status(handle) }

@@ -91,9 +91,7 @@
       while let wanted = takeWanted() {
         transfers += wanted.begun.map { begin($0, afresh: areDoubtful) }
         for number in wanted.cancelled { end(&transfers, .cancelled) { $0.number == number } }
-        for transfer in transfers where wanted.continued.contains(transfer.number) {
-          transfer.goOn()
-        }
+        goOn(&transfers, wanted.continued)
         requests.perform()
         while let (request, code) = requests.nextEnded() {
           let failure = transfers.first { $0.request === request }?.failure(code)
@@ -121,6 +119,14 @@
       if isFresh { transfer.request.takeFreshConnection() }
       requests.add(transfer.request)
       return transfer
+    }
+
+    /// Lets paused requests go on, and ends those that can't: part of their answers is lost.
+    private func goOn(_ transfers: inout [CurlTransfer], _ numbers: [Int]) {
+      for number in numbers {
+        guard let transfer = transfers.first(where: { $0.number == number }) else { continue }
+        if !transfer.goOn() { end(&transfers, .lost) { $0 === transfer } }
+      }
     }
 
     /// Ends some requests; returns whether there were any.

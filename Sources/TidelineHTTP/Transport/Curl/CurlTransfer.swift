@@ -12,6 +12,7 @@
       let url: String
       let timeout: Duration
       let answerBytesMax: Int
+      let mayPause: Bool
       let onSent: (@Sendable (Int64) -> Void)?
       let waiter: ResumeOnce<Result<HTTPStream, HTTPFailure>>
     }
@@ -56,6 +57,7 @@
       request = CurlRequest(
         method, order.url, order.request.headers,
         bodyCount: order.request.body?.count ?? (Self.hasBody.contains(method) ? 0 : nil))
+      if order.mayPause { request.takeConnectionForItself() }
       request.owner = self
     }
 
@@ -76,10 +78,10 @@
       }
     }
 
-    /// Goes on after a pause.
-    func goOn() {
+    /// Goes on after a pause; returns whether it can.
+    func goOn() -> Bool {
       (isPaused, heard) = (false, .now)
-      request.goOn()
+      return request.goOn()
     }
 
     /// Tells the waiter or the reader that nothing more comes.
@@ -121,7 +123,7 @@
     }
 
     func pausesForReader() -> Bool {
-      guard case .begun(let inflow) = progress else { return false }
+      guard order.mayPause, case .begun(let inflow) = progress else { return false }
       isPaused = inflow.pauseIfFull()
       return isPaused
     }
