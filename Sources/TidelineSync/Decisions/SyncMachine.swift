@@ -24,6 +24,7 @@ package struct SyncMachine {
   package private(set) var lastAnswer = RefreshAnswer.disabled
   /// The number of the refresh that began, or will begin, in response.
   package var lastNumber: Int { refresh.begun + (lastAnswer == .joined ? 1 : 0) }
+  /// The result to be handled next, if ``prepare(_:at:)`` has looked at it.
   var prepared: Prepared?
   private var draws: UInt64
   /// The next actions, in order.
