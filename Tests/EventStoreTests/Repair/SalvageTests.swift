@@ -71,60 +71,57 @@ import Testing
     #expect(!report.isNewStore)
   }
 
-  /// Of several store records, the one after the last erasure counts.
-  @Test func storesRecord_isTheLatest() async throws {
-    let log = try await DamagedLog(seed: 3)
+  /// Returns the store's record after a salvage from a log without its tree, with the records that
+  /// `change` makes of the log's own, by their keys.
+  private func store(
+    salvagedFrom log: DamagedLog, _ change: (StoreRecord) -> [(key: UInt64, store: StoreRecord)]
+  ) throws -> StoreRecord? {
     try log.folder.editLog { transaction, table throws(LMDBError) in
       guard let bytes = try transaction.value(for: StoreRecord.key, in: table),
-        var store = try? StoreRecord(bytes.span.bytes)
+        let store = try? StoreRecord(bytes.span.bytes)
       else { return }
-      for (key, erasures) in [(StoreRecord.key, 5), (1 << 61, 3)] as [(UInt64, UInt64)] {
-        store.erasures = erasures
-        try transaction.put(store.bytes, for: key, in: table)
-      }
+      for (key, store) in change(store) { try transaction.put(store.bytes, for: key, in: table) }
     }
     let meta = try PageFile(log.folder.path(of: "data.mdb")).meta
     let root = Int(try #require(meta.main.root))
     try log.write([UInt8](repeating: 0, count: meta.pageSize), at: root * meta.pageSize)
     let folder = try TemporaryFolder()
     _ = try Log.salvage(from: log.path, into: folder.path)
-    var erasures: UInt64?
+    var store: StoreRecord?
     try folder.editLog { transaction, table throws(LMDBError) in
       let bytes = try transaction.value(for: StoreRecord.key, in: table) ?? []
-      erasures = (try? StoreRecord(bytes.span.bytes))?.erasures
+      store = try? StoreRecord(bytes.span.bytes)
     }
-    #expect(erasures == 5)
+    return store
+  }
+
+  /// Of several store records, the one after the last erasure counts.
+  @Test func storesRecord_isTheLatest() async throws {
+    let found = try store(salvagedFrom: try await DamagedLog(seed: 3)) { store in
+      ([(StoreRecord.key, 5), (1 << 61, 3)] as [(UInt64, UInt64)]).map { key, erasures in
+        var store = store
+        store.erasures = erasures
+        return (key, store)
+      }
+    }
+    #expect(found?.erasures == 5)
   }
 
   /// Recovered data may have been erased, so an erasure that is not over begins anew.
   @Test(arguments: [false, true], [false, true])
   func erasure_beginsAnew(isWiping: Bool, isFirst: Bool) async throws {
-    let log = try await DamagedLog(seed: 3)
     let erasing = LogTask.Erasing(selection: Erasure(accounts: [7]), through: 9, next: 5)
-    try log.folder.editLog { transaction, table throws(LMDBError) in
-      guard let bytes = try transaction.value(for: StoreRecord.key, in: table),
-        var store = try? StoreRecord(bytes.span.bytes)
-      else { return }
+    let found = try store(salvagedFrom: try await DamagedLog(seed: 3)) { store in
+      var (before, after) = (store, store)
+      (before.task, before.erasures) = (nil, 3)
+      after.task = isWiping ? .wiping(erasing) : .erasing(erasing)
+      after.erasures = isWiping ? 4 : 3
       // A record from before the erasure, somewhere in the file, counts less.
       let keys = isFirst ? [StoreRecord.key, 1 << 61] : [1 << 61, StoreRecord.key]
-      for (key, isBefore) in zip(keys, [false, true]) {
-        store.task = isBefore ? nil : isWiping ? .wiping(erasing) : .erasing(erasing)
-        store.erasures = isWiping && !isBefore ? 4 : 3
-        try transaction.put(store.bytes, for: key, in: table)
-      }
-    }
-    let meta = try PageFile(log.folder.path(of: "data.mdb")).meta
-    let root = Int(try #require(meta.main.root))
-    try log.write([UInt8](repeating: 0, count: meta.pageSize), at: root * meta.pageSize)
-    let folder = try TemporaryFolder()
-    _ = try Log.salvage(from: log.path, into: folder.path)
-    var task: LogTask?
-    try folder.editLog { transaction, table throws(LMDBError) in
-      let bytes = try transaction.value(for: StoreRecord.key, in: table) ?? []
-      task = (try? StoreRecord(bytes.span.bytes))?.task
+      return [(keys[0], after), (keys[1], before)]
     }
     let anew = LogTask.Erasing(selection: erasing.selection, through: erasing.through, next: 1)
-    #expect(task == .erasing(anew))
+    #expect(found?.task == .erasing(anew))
   }
 
   @Test func withoutMetaPages_recordsAreFoundInThePages() async throws {

@@ -26,28 +26,34 @@ import TidelineSimulator
 
   @Test(.defect(.inboxKit, 9), arguments: SimulationPlan.Kind.allCases)
   func peopleLogOut_andIn_andNothingIsSentForOthers(_ kind: SimulationPlan.Kind) throws {
-    var counts: [String: Int] = [:]
-    for seed in 1...UInt64(4) {
-      var plan = calm(kind, seed)
+    let counts = try counts(of: kind, seeds: 1...4) { plan in
       (plan.seconds, plan.logoutShare) = (300, 100)
-      let simulation = try run(plan)
-      counts.merge(simulation.counts) { $0 + $1 }
-      #expect(simulation.violations == [], "seed \(seed)")
     }
     #expect(counts["logout", default: 0] > 3 && counts["login", default: 0] > 3)
     #expect((counts["second person checked", default: 0] > 0) == (kind != .marketingCloud))
   }
 
-  /// Changes in streams are applied, even if connections break or deliver late or twice.
-  @Test(.feature(29)) func streams_areFollowed_whateverBecomesOfThem() throws {
+  /// Runs simulations without violations; returns how often what happened in them.
+  private func counts(
+    of kind: SimulationPlan.Kind, seeds: ClosedRange<UInt64>,
+    _ disturb: (inout SimulationPlan) -> Void
+  ) throws -> [String: Int] {
     var counts: [String: Int] = [:]
-    for seed in 1...UInt64(4) {
-      var plan = calm(.mail, seed)
-      (plan.seconds, plan.crashShare, plan.manners.tellsChanges) = (300, 3, true)
-      plan.faults.shares = [.cut: 60, .twice: 60, .slow: 60, .lost: 60]
+    for seed in seeds {
+      var plan = calm(kind, seed)
+      disturb(&plan)
       let simulation = try run(plan)
       counts.merge(simulation.counts) { $0 + $1 }
       #expect(simulation.violations == [], "seed \(seed)")
+    }
+    return counts
+  }
+
+  /// Changes in streams are applied, even if connections break or deliver late or twice.
+  @Test(.feature(29)) func streams_areFollowed_whateverBecomesOfThem() throws {
+    let counts = try counts(of: .mail, seeds: 1...4) { plan in
+      (plan.seconds, plan.crashShare, plan.manners.tellsChanges) = (300, 3, true)
+      plan.faults.shares = [.cut: 60, .twice: 60, .slow: 60, .lost: 60]
     }
     #expect(counts["stream told", default: 0] > 20 && counts["stream cut", default: 0] > 3)
   }
@@ -55,14 +61,9 @@ import TidelineSimulator
   /// Whatever servers refuse for a while, and wherever apps are meanwhile.
   @Test(arguments: SimulationPlan.Kind.allCases)
   func serversThatRefuseForAWhile_areObeyed(_ kind: SimulationPlan.Kind) throws {
-    var counts: [String: Int] = [:]
-    for seed in 1...UInt64(3) {
-      var plan = calm(kind, seed)
+    let counts = try counts(of: kind, seeds: 1...3) { plan in
       (plan.seconds, plan.throttledShare, plan.forbiddenShare) = (300, 80, 150)
       (plan.backgroundShare, plan.replyShare) = (200, 333)
-      let simulation = try run(plan)
-      counts.merge(simulation.counts) { $0 + $1 }
-      #expect(simulation.violations == [], "seed \(seed)")
     }
     #expect(counts["throttled", default: 0] > 0 && counts["background", default: 0] > 3)
     #expect((counts["forbidden", default: 0] > 0) == (kind == .mail))
@@ -71,14 +72,9 @@ import TidelineSimulator
   /// Machines take over from others in the middle of everything, with what those knew.
   @Test(arguments: SimulationPlan.Kind.allCases)
   func suspendedStores_resume_andNothingIsLost(_ kind: SimulationPlan.Kind) throws {
-    var counts: [String: Int] = [:]
-    for seed in 1...UInt64(4) {
-      var plan = calm(kind, seed)
+    let counts = try counts(of: kind, seeds: 1...4) { plan in
       (plan.seconds, plan.suspensionShare, plan.hintShare) = (300, 60, 300)
       (plan.throttledShare, plan.connectionShare) = (80, 100)
-      let simulation = try run(plan)
-      counts.merge(simulation.counts) { $0 + $1 }
-      #expect(simulation.violations == [], "seed \(seed)")
     }
     #expect(counts["suspended", default: 0] > 10 && counts["resumed", default: 0] > 10)
     #expect(counts["ended while suspended", default: 0] > 0)
@@ -89,14 +85,9 @@ import TidelineSimulator
   /// Each process begins without a token, and refreshes wait for it.
   @Test(arguments: SimulationPlan.Kind.allCases)
   func tokensThatComeLateOrNotAtAll_areWaitedFor(_ kind: SimulationPlan.Kind) throws {
-    var counts: [String: Int] = [:]
-    for seed in 1...UInt64(4) {
-      var plan = calm(kind, seed)
+    let counts = try counts(of: kind, seeds: 1...4) { plan in
       (plan.seconds, plan.tokenlessShare, plan.tokenShare) = (300, 400, 50)
       (plan.suspensionShare, plan.hintShare) = (20, 300)
-      let simulation = try run(plan)
-      counts.merge(simulation.counts) { $0 + $1 }
-      #expect(simulation.violations == [], "seed \(seed)")
     }
     #expect(counts["no token", default: 0] > 3 && counts["token", default: 0] > 0)
   }
@@ -104,15 +95,10 @@ import TidelineSimulator
   /// Clocks are set while something is held, put off or waited for.
   @Test(arguments: SimulationPlan.Kind.allCases)
   func clocksAreSet_andNothingWaitsForever(_ kind: SimulationPlan.Kind) throws {
-    var counts: [String: Int] = [:]
-    for seed in 1...UInt64(4) {
-      var plan = calm(kind, seed)
+    let counts = try counts(of: kind, seeds: 1...4) { plan in
       (plan.seconds, plan.clockShare, plan.throttledShare) = (300, 200, 80)
       (plan.suspensionShare, plan.crashShare) = (10, 5)
       plan.faults.shares = [.failed: 60, .cut: 60]
-      let simulation = try run(plan)
-      counts.merge(simulation.counts) { $0 + $1 }
-      #expect(simulation.violations == [], "seed \(seed)")
     }
     #expect(counts["clock set forward", default: 0] > 3)
     #expect(counts["clock set back", default: 0] > 3)
@@ -120,14 +106,9 @@ import TidelineSimulator
 
   /// Files are uploaded once, and are on the drafts that they were added to.
   @Test func files_areAddedToDrafts() throws {
-    var counts: [String: Int] = [:]
-    for seed in 1...UInt64(4) {
-      var plan = calm(.mail, seed)
+    let counts = try counts(of: .mail, seeds: 1...4) { plan in
       (plan.seconds, plan.fileShare, plan.crashShare) = (300, 600, 3)
       plan.faults.shares = [.cut: 60, .lost: 60, .twice: 60, .failed: 60]
-      let simulation = try run(plan)
-      counts.merge(simulation.counts) { $0 + $1 }
-      #expect(simulation.violations == [], "seed \(seed)")
     }
     #expect(counts["file added", default: 0] > 3)
   }
