@@ -36,6 +36,14 @@ public struct BaselineRecord: Hashable, Sendable {
   }
 }
 
+extension BaselineRecord {
+  /// Returns the record as it will be in a log that has another one, or none, in its place.
+  package func record(insteadOf present: Record?) -> Record? {
+    guard case .written(let bytes, _) = content else { return present }
+    return RecordView(number, bytes.raw).record
+  }
+}
+
 extension Event.Reference {
   /// The number of a record that is already in the log.
   fileprivate var number: RecordNumber {

@@ -1,4 +1,7 @@
 extension Replay {
+  /// The rows, until the replay starts over.
+  package var foldedRows: FoldedRows { FoldedRows(workspace, path: log.path) }
+
   /// Calls `body` with each present row of a collection, in the order of their creation.
   ///
   /// - Complexity: O(rows ever created)
@@ -7,8 +10,7 @@ extension Replay {
   package func forEachRow(
     of collection: RowCollection, _ body: (RowID, RowView) -> Void
   ) throws(StoreError) {
-    let shelf = shelf(of: collection)
-    try reading { () throws(RowError) in try shelf.table.forEachRow(body) }
+    try foldedRows.forEachRow(of: collection, body)
   }
 
   /// Calls `body` with a row, or with `nil` if no row ever had that number; a deleted row is not
@@ -19,8 +21,7 @@ extension Replay {
   package func withRow<R>(
     _ row: RowID, of collection: RowCollection, _ body: (RowView?) -> R
   ) throws(StoreError) -> R {
-    let shelf = shelf(of: collection)
-    return try reading { () throws(RowError) in try shelf.table.withRow(row, body) }
+    try foldedRows.withRow(row, of: collection, body)
   }
 
   /// Calls `body` with each id that refers to a row with another id, and with that row, which may
@@ -32,8 +33,7 @@ extension Replay {
   package func forEachAlias(
     of collection: RowCollection, _ body: (String, RowID) -> Void
   ) throws(StoreError) {
-    let (shelf, place) = (shelf(of: collection), workspace.state.place(of: collection))
-    try reading { () throws(RowError) in try shelf.forEachAlias(at: place, body) }
+    try foldedRows.forEachAlias(of: collection, body)
   }
 
   /// Advances by up to `limit` records; returns whether it is at the last.
@@ -46,16 +46,6 @@ extension Replay {
       }
       return count == 0 || workspace.applied.number >= last
     } catch {
-      throw StoreError(error, path: log.path)
-    }
-  }
-
-  private func shelf(of collection: RowCollection) -> Shelf {
-    workspace.state.shelves[Int(workspace.state.place(of: collection))]
-  }
-
-  private func reading<R>(_ body: () throws(RowError) -> R) throws(StoreError) -> R {
-    do throws(RowError) { return try body() } catch {
       throw StoreError(error, path: log.path)
     }
   }

@@ -15,7 +15,7 @@ struct BaselineSurvey {
   private(set) var dues: [RowKey: Timestamp] = [:]
   /// The rows that belong to an account, but to none of its objects.
   private(set) var belongings: [Int64: [RowKey]] = [:]
-  private let replay: Replay
+  private let rows: FoldedRows
 
   /// A text to which rows refer.
   struct KeptText {
@@ -25,9 +25,9 @@ struct BaselineSurvey {
     let owner: Int
   }
 
-  /// Surveys the state at a replay's position.
-  init(_ replay: Replay) throws {
-    self.replay = replay
+  /// Surveys the state that rows are in.
+  init(_ rows: FoldedRows) throws {
+    self.rows = rows
     try findAliases()
     try findDues()
     try findAccounts()
@@ -39,7 +39,7 @@ struct BaselineSurvey {
   private mutating func findAliases() throws {
     for collection in ObjectKind.all.map(\.collection) + [Operations.collection] {
       var found: [(String, RowKey)] = []
-      try replay.forEachAlias(of: collection) { found.append(($0, RowKey($1, in: collection))) }
+      try rows.forEachAlias(of: collection) { found.append(($0, RowKey($1, in: collection))) }
       for (alias, row) in found { aliases[row, default: []].append(alias) }
     }
   }
@@ -47,7 +47,7 @@ struct BaselineSurvey {
   private mutating func findDues() throws {
     var found: [(RowKey, Timestamp)] = []
     let shape = Timers.collection.shape
-    try replay.forEachRow(of: Timers.collection) { _, row in
+    try rows.forEachRow(of: Timers.collection) { _, row in
       guard let subject = row[Timers.subject, shape], let due = row[Timers.due, shape] else {
         return
       }
@@ -62,7 +62,7 @@ struct BaselineSurvey {
       (Cursors.collection, Cursors.account), (Answers.collection, Answers.account),
     ] {
       var found: [(Int64, RowKey)] = []
-      try replay.forEachRow(of: collection) { id, row in
+      try rows.forEachRow(of: collection) { id, row in
         found.append((row[field, collection.shape] ?? 0, RowKey(id, in: collection)))
       }
       for (account, row) in found { belongings[account, default: []].append(row) }
@@ -91,7 +91,7 @@ struct BaselineSurvey {
   /// Finds the objects that have several ids but no longer exist.
   private mutating func findGone(_ collection: RowCollection) throws {
     for row in aliases.keys where row.collection.number == collection.number {
-      let isThere = try replay.withRow(row.row, of: collection) { RowView.isPresent($0) }
+      let isThere = try rows.withRow(row.row, of: collection) { RowView.isPresent($0) }
       if !isThere { things.append(KeptThing(role: .gone, row: row, number: 0)) }
     }
   }
@@ -101,7 +101,7 @@ struct BaselineSurvey {
   ) throws {
     var (things, texts) = (things, texts)
     (self.things, self.texts) = ([], [])
-    try replay.forEachRow(of: collection) { id, row in
+    try rows.forEachRow(of: collection) { id, row in
       row.forEachReference(collection.shape) { texts.append(KeptText($0, owner: things.count)) }
       let number = number(row)
       things.append(KeptThing(role: role, row: RowKey(id, in: collection), number: number))
@@ -111,9 +111,9 @@ struct BaselineSurvey {
 
   /// Finds the intents and texts of an object's base and operations.
   private mutating func findOpen(on object: RowKey, owner: Int) throws {
-    for row in try replay.rowsBehind(object) {
+    for row in try rows.rowsBehind(object) {
       let shape = row.collection.shape
-      try replay.withRow(row.row, of: row.collection) { view in
+      try rows.withRow(row.row, of: row.collection) { view in
         guard let view else { return }
         view.forEachReference(shape) { texts.append(KeptText($0, owner: owner)) }
         guard row.collection.number == Operations.collection.number,
@@ -131,7 +131,7 @@ extension BaselineSurvey.KeptText {
   }
 }
 
-extension Replay {
+extension FoldedRows {
   /// Returns the rows that belong to an object: its base, and its operations in order, each before
   /// its saved or uploaded content.
   func rowsBehind(_ object: RowKey) throws(StoreError) -> [RowKey] {

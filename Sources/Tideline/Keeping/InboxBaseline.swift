@@ -3,25 +3,49 @@ package import EventStore
 /// The replacement for an inbox's records up to a floor: the state of each thing, and the texts and
 /// intents to which it refers.
 ///
-/// It contains a replay of the log, so two threads must not use it at once.
+/// It reads the rows at the floor, which must not change. Two threads must not use it at once.
 package final class InboxBaseline {
-  private let replay: Replay
+  /// Returns the record with a number, or `nil` if there is none; throws `compacted` if it was
+  /// compacted away before.
+  package typealias Lookup = (RecordNumber) throws -> Record?
+
+  private let folded: FoldedRows
   private let survey: BaselineSurvey
   private let plan: BaselinePlan
   private let floor: RecordNumber
+  private let fingerprint: (String) -> Fingerprint
+  private let lookUp: Lookup
   private var epochs: [UInt32: UInt32] = [:]
 
   /// The maximum number of records that are made at once.
   private static let countMax = 64
 
   /// Creates the replacement up to a replay's position; returns `nil` if nothing would be gained.
-  package init?(_ replay: Replay, at floor: RecordNumber) throws {
-    let survey = try BaselineSurvey(replay)
+  package convenience init?(_ replay: Replay, at floor: RecordNumber) throws {
+    let log = replay.log
+    try self.init(
+      replay.foldedRows, at: floor, fingerprint: { log.fingerprint(of: $0) },
+      lookUp: { try log.record($0) })
+  }
+
+  /// Creates the replacement up to a floor; returns `nil` if nothing would be gained.
+  ///
+  /// - Parameters:
+  ///   - folded: The rows at the floor.
+  ///   - floor: The last record to replace.
+  ///   - fingerprint: Returns the fingerprint by which a record names its subject.
+  ///   - lookUp: Looks up the records up to the floor.
+  package init?(
+    _ folded: FoldedRows, at floor: RecordNumber,
+    fingerprint: @escaping (String) -> Fingerprint, lookUp: @escaping Lookup
+  ) throws {
+    let survey = try BaselineSurvey(folded)
     guard let plan = BaselinePlan(survey, upTo: floor) else { return nil }
-    (self.replay, self.survey, self.plan, self.floor) = (replay, survey, plan, floor)
+    (self.folded, self.survey, self.plan, self.floor) = (folded, survey, plan, floor)
+    (self.fingerprint, self.lookUp) = (fingerprint, lookUp)
     let shape = Accounts.collection.shape
     var epochs: [UInt32: UInt32] = [:]
-    try replay.forEachRow(of: Accounts.collection) { _, row in
+    try folded.forEachRow(of: Accounts.collection) { _, row in
       guard let account = row[InboxFields.account, shape], let epoch = row[Accounts.epoch, shape]
       else { return }
       epochs[UInt32(truncatingIfNeeded: account)] = UInt32(truncatingIfNeeded: epoch)
@@ -39,21 +63,19 @@ package final class InboxBaseline {
     let entries = plan.entries
     let first = entries.lowerBound(where: { $0.number <= last.rawValue })
     let next = entries[first...].prefix(Self.countMax)
-    return try replay.log.read { snapshot in
-      guard let end = try snapshot.record(floor)?.header.recordedAt else { return [] }
-      return try next.compactMap { entry in try record(entry, snapshot, end) }
-    }
+    guard let end = try lookUp(floor)?.header.recordedAt else { return [] }
+    return try next.compactMap { try record($0, end) }
   }
 
   private func record(
-    _ entry: BaselinePlan.Entry, _ snapshot: borrowing Snapshot, _ time: Timestamp
+    _ entry: BaselinePlan.Entry, _ time: Timestamp
   ) throws -> BaselineRecord? {
     let number = RecordNumber(rawValue: entry.number)
-    if entry.content == .intent { return try intent(entry, snapshot) }
+    if entry.content == .intent { return try intent(entry) }
     var event = Event(kind: StateKept.kind, version: StateKept.version, recordedAt: time)
     var kept = StateKept()
     let fields = survey.fields(at: entry.number)
-    if !fields.isEmpty, let found = try snapshot.texts(fields, in: number) {
+    if !fields.isEmpty, let found = try texts(fields, in: number) {
       kept.texts = found.texts
       event.recordedAt = found.header.recordedAt
       (event.login, event.entity) = (found.header.login, found.header.entity)
@@ -68,11 +90,9 @@ package final class InboxBaseline {
   }
 
   /// Returns an intent as it is, but with a login if it has none.
-  private func intent(
-    _ entry: BaselinePlan.Entry, _ snapshot: borrowing Snapshot
-  ) throws -> BaselineRecord? {
+  private func intent(_ entry: BaselinePlan.Entry) throws -> BaselineRecord? {
     let number = RecordNumber(rawValue: entry.number)
-    guard let record = try snapshot.record(number), record.header.login == nil else {
+    guard let record = try lookUp(number), record.header.login == nil else {
       return .kept(number)
     }
     let header = record.header
@@ -91,7 +111,7 @@ package final class InboxBaseline {
     _ thing: KeptThing, _ event: inout Event, _ texts: inout ObjectFields
   ) throws {
     let row = thing.row
-    let id = try replay.withRow(row.row, of: row.collection) { $0?.name } ?? ""
+    let id = try folded.withRow(row.row, of: row.collection) { $0?.name } ?? ""
     // A tombstone's id begins with the number of the deleted object's collection.
     let stone = thing.role == .tombstone ? Message.name(of: id) : nil
     let rowID = stone?.id ?? id
@@ -104,7 +124,7 @@ package final class InboxBaseline {
     event.login = Login(account: account, epoch: epochs[account] ?? 0)
     texts.put(.id, name?.id ?? id)
     guard let kind else { return }
-    event.entity = replay.log.fingerprint(of: "\(kind.objectClass.rawValue)/\(rowID)")
+    event.entity = fingerprint("\(kind.objectClass.rawValue)/\(rowID)")
   }
 }
 
@@ -113,7 +133,7 @@ extension InboxBaseline {
   private func rows(of thing: KeptThing) throws -> [RowKept] {
     var rows = [try row(thing.row)]
     switch thing.role {
-    case .object: rows += try replay.rowsBehind(thing.row).map { try row($0) }
+    case .object: rows += try folded.rowsBehind(thing.row).map { try row($0) }
     case .gone: rows[0].isGone = true
     case .tombstone: break
     case .account:
@@ -125,10 +145,23 @@ extension InboxBaseline {
     return rows
   }
 
+  /// Returns some fields of a record's payload, and its id; `nil` if they were erased or don't
+  /// exist.
+  private func texts(
+    _ fields: Set<Int>, in number: RecordNumber
+  ) throws -> (texts: ObjectFields, header: RecordHeader)? {
+    do {
+      guard let record = try lookUp(number), !record.header.isErased else { return nil }
+      return (ObjectFields(fields, of: record.payload.payloadBytes), record.header)
+    } catch LogError.compacted {
+      return nil
+    }
+  }
+
   private func row(_ key: RowKey) throws -> RowKept {
     let (collection, shape) = (key.collection, key.collection.shape)
     let fields = RowRole(collection).values(of: collection)
-    return try replay.withRow(key.row, of: collection) { row in
+    return try folded.withRow(key.row, of: collection) { row in
       RowKept {
         $0.collection = Int64(collection.number)
         $0.id = row?.name ?? ""
@@ -145,21 +178,6 @@ extension BaselineSurvey {
   fileprivate func fields(at number: UInt64) -> Set<Int> {
     let first = texts.lowerBound(where: { $0.record < number })
     return Set(texts[first...].prefix { $0.record == number }.map { Int($0.field) })
-  }
-}
-
-extension Snapshot {
-  /// Returns some fields of a record's payload, and its id; `nil` if they were erased or don't
-  /// exist.
-  fileprivate func texts(
-    _ fields: Set<Int>, in number: RecordNumber
-  ) throws -> (texts: ObjectFields, header: RecordHeader)? {
-    do throws(LogError) {
-      guard let record = try record(number), !record.header.isErased else { return nil }
-      return (ObjectFields(fields, of: record.payload.payloadBytes), record.header)
-    } catch LogError.compacted {
-      return nil
-    }
   }
 }
 

@@ -20,6 +20,7 @@ extension SimulatedDevice {
     return switch store.event(reference.record) {
     case let fact as ObjectFact: fact.fields.text(field)
     case let intent as SaveDraft: intent.draft.text(field)
+    case let kept as StateKept: kept.texts.text(field)
     default: nil
     }
   }

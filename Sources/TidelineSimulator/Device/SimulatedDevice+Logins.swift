@@ -59,18 +59,25 @@ extension SimulatedDevice {
     try store.crash()
     forgetProcess()
     readLogin()
-    ledgers = [:]
-    var last = now
-    store.forEachRecord { record in
-      last = record.header.recordedAt
-      guard let event = try? EventCatalog.event(of: record) else { return }
-      note(event, record.number, of: record.header.login, at: record.header.recordedAt)
-    }
+    let last = readLedgers() ?? now
     beginSync()
     if let login, !fetchesTokens { setToken(tokens[login] ?? nil, of: login) }
     try emptySpool(now)
     try catchUpWithClock(.opened, now, after: last)
     try take(.began, now)
+  }
+
+  /// Determines the ledgers from all that the log has or had; returns the time of the last record.
+  @discardableResult
+  func readLedgers() -> Timestamp? {
+    ledgers = [:]
+    var last: Timestamp?
+    store.forEachRecord { record in
+      last = record.header.recordedAt
+      guard let event = try? EventCatalog.event(of: record) else { return }
+      note(event, record.number, of: record.header.login, at: record.header.recordedAt)
+    }
+    return last
   }
 
   /// Finds out which account is logged in.

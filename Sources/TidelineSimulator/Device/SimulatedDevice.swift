@@ -33,6 +33,12 @@ package final class SimulatedDevice {
     var hasToken = false
     /// The time at which the sync is to be woken.
     var wakeUp: Timestamp?
+    /// Its writes that are not durable, by the number of batches then.
+    var unsettled: [Int] = []
+    /// Whether records of it were lost of which the machine has not heard.
+    var hasLost = false
+    /// Whether the last of its writes about which anything is known was lost.
+    var hasFailed = false
   }
 
   /// The name of the device.
@@ -51,6 +57,8 @@ package final class SimulatedDevice {
   var jump = Duration.zero
   /// Whether the store is suspended.
   var isSuspended = false
+  /// Whether the store was suspended without the syncs having noticed yet.
+  var isBehind = false
   /// Hints that the syncs handle together.
   var hints = Hints()
   /// The pushes received while the store was suspended.
@@ -70,7 +78,8 @@ package final class SimulatedDevice {
   private var jobs: [Job] = []
   /// Requests that wait until the records of their start are durable.
   private var held: [(through: Int, job: Job)] = []
-  /// The batches that record the start of requests, by login and request number.
+  /// The batches that record the start of requests, by login and request number; 0 for those that
+  /// were lost.
   private var beginnings: [Login: [Int: Int]] = [:]
   private var face: Face?
   private var isFaceNew = false
@@ -170,8 +179,14 @@ package final class SimulatedDevice {
         guard let moment = syncs[place].wakeUp, moment <= now else { continue }
         syncs[place].wakeUp = nil
       }
+      if case .stored(_?) = event { syncs[place].hasLost = false }
       let actions = try syncs[place].machine.take(event, isLast: isLast, store.views, at: now)
-      for action in actions { try perform(action, of: place, now) }
+      for action in actions {
+        // A cursor is recorded only after everything before it.
+        if action.movesOn, syncs[place].hasLost { break }
+        try perform(action, of: place, now)
+        if action.isRecording { syncs[place].unsettled.append(store.count) }
+      }
       if actions.contains(where: \.isRecording) { isFaceNew = true }
     }
   }
@@ -208,11 +223,8 @@ package final class SimulatedDevice {
       for (offset, event) in events.reversed().enumerated() {
         note(event, end.advanced(by: -offset), of: login, at: now)
       }
-    case .ask(let id): jobs.append(.ask(id, try filled(id), login))
-    case .send(var departure):
-      departure.request = try filled(departure)
-      let beginning = beginnings[login]?.removeValue(forKey: departure.id)
-      held.append((beginning ?? store.count, .send(departure, login)))
+    case .ask(let id): ask(id, login)
+    case .send(let departure): send(departure, login)
     case .authorize: jobs.append(.authorize(login))
     case .follow(let place, let stream, let cursor):
       jobs.append(.follow(place, stream: stream, since: cursor, login))
@@ -221,12 +233,50 @@ package final class SimulatedDevice {
     }
   }
 
+  private func ask(_ id: QuestionID, _ login: Login) {
+    do throws(ServerFailure) { jobs.append(.ask(id, try filled(id), login)) } catch {
+      tell(.answered(id, .failure(error)), login)
+    }
+  }
+
+  /// Sends a request once its start is durable.
+  private func send(_ departure: Departure, _ login: Login) {
+    let beginning = beginnings[login]?.removeValue(forKey: departure.id) ?? store.count
+    do throws(ServerFailure) {
+      guard beginning > 0 else { throw ServerFailure(.notSent) }
+      var departure = departure
+      departure.request = try filled(departure)
+      held.append((beginning, .send(departure, login)))
+    } catch {
+      tell(.performed(departure.id, .failure(error)), login)
+    }
+  }
+
+  /// Passes an event to the sync of a login, after what is being handled.
+  func tell(_ event: SyncEvent, _ login: Login) { jobs.append(.hear(event, login)) }
+
+  /// Notes that the starts of requests that are not in the log are lost.
+  func loseBeginnings() {
+    let lost = held.filter { $0.through > store.count }
+    held.removeAll { $0.through > store.count }
+    for case .send(let departure, let login) in lost.map(\.job) {
+      tell(.performed(departure.id, .failure(ServerFailure(.notSent))), login)
+    }
+    for login in beginnings.keys {
+      beginnings[login] = beginnings[login]?.mapValues { $0 > store.count ? 0 : $0 }
+    }
+  }
+
   /// Makes written batches durable up to a number.
   package func flushed(through count: Int) {
     store.flush(through: count)
+    noteDurable()
     jobs += held.filter { $0.through <= store.durableCount }.map(\.job)
     held.removeAll { $0.through <= store.durableCount }
   }
+
+  /// Forgets what is known of the outbox, because it may have changed without any record.
+  func forgetFace() { (face, isFaceNew) = (nil, true) }
 
   /// Discards the work under way, because the machines have ended.
   func forgetJobs() {
@@ -237,6 +287,7 @@ package final class SimulatedDevice {
   /// Discards all that a process remembers, because it has ended.
   func forgetProcess() {
     forgetJobs()
-    (syncs, intake, hints, isSuspended) = ([], Intake(), Hints(), false)
+    (syncs, intake, hints) = ([], Intake(), Hints())
+    (isSuspended, isBehind) = (false, false)
   }
 }

@@ -76,6 +76,7 @@ extension Simulation {
     do { try device.store.checkInvariants() } catch {
       violate(.folds, "\(device.name): \(error)")
     }
+    try checkCompaction(place)
   }
 
   /// Checks the operations that the server performed.

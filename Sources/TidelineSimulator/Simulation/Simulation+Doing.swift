@@ -50,6 +50,7 @@ extension Simulation {
     try changeLogin(place)
     if deviceDice.happens(plan.hintShare) { try hintSeveral(place) }
     if deviceDice.happens(plan.clockShare) { try setClock(place) }
+    if compactionDice.happens(plan.compactionShare) { compact(place) }
   }
 
   /// Returns which of a device's people uses it now, or did last.

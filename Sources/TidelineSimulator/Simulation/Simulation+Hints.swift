@@ -12,9 +12,11 @@ struct Vigil {
 
 /// Hints from around an app.
 extension Simulation {
-  /// Tells the syncs of a device something, or keeps it until its store resumes.
+  /// Tells the syncs of a device something, or keeps it until its store resumes; a manual refresh
+  /// is refused then.
   func hint(_ event: SyncEvent, _ place: Int) throws {
     guard devices[place].isSuspended else { return try run(place, event) }
+    guard event.isRequestByHand != true else { return }
     devices[place].hints.add(event)
     count("hint kept")
   }
@@ -37,7 +39,7 @@ extension Simulation {
       inBackground.remove(place)
       device.hints.add(.foreground(true))
     case 2: device.hints.add(.pushed)
-    case 3: device.hints.add(.wanted)
+    case 3 where !device.isSuspended: device.hints.add(.wanted)
     case 4 where !device.isSuspended:
       vigils[place].number = device.store.last
       device.hints.add(.awaited(device.store.last))

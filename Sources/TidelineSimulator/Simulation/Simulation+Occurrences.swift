@@ -29,6 +29,8 @@ enum ProcessEvent {
   case news
   case token(Login)
   case hears(SyncEvent, Login)
+  /// The syncs notice that the store was suspended, unless another event came first.
+  case takeover
 }
 
 /// A question or request on its way to a server.
@@ -103,6 +105,7 @@ extension Simulation {
       notePause(event, login, place)
       noteAnswer(event, login, place)
       try run(place, event, of: login)
+    case .takeover: try takeOver(place)
     }
   }
 
@@ -112,6 +115,7 @@ extension Simulation {
       tell("\(devices[place].name) fails to flush")
       return try crash(place)
     }
+    if !isHealed, diskDice.happens(plan.fullDiskShare), try lose(place) { return }
     devices[place].flushed(through: through)
     try settle(place)
   }
@@ -122,10 +126,17 @@ extension Simulation {
   }
 
   /// Lets a device handle events that come together.
+  ///
+  /// The first ones after a suspension only make the syncs notice it, as those of an app do; of
+  /// these events, the hints are handled then.
   func run(_ place: Int, _ events: [SyncEvent], of login: Login? = nil) throws {
     guard !events.isEmpty else { return }
-    steps += events.count
     let device = devices[place]
+    guard !device.isBehind else {
+      for event in events { device.hints.add(event) }
+      return try takeOver(place)
+    }
+    steps += events.count
     let last = device.store.last
     for (index, event) in events.enumerated() {
       try device.take(event, isLast: index == events.count - 1, time(place), of: login)

@@ -27,15 +27,25 @@ extension Simulation {
     try crash(place)
   }
 
-  /// Resumes a store if it is suspended; the next machines begin with all hints noted meanwhile.
+  /// Reopens a store if it is suspended; its syncs take over with their next event.
   func resume(_ place: Int) throws {
     let device = devices[place]
     guard device.isSuspended else { return }
     count("resumed")
     tell("\(device.name) resumes")
-    let isForeground = !inBackground.contains(place)
-    try device.resume(time(place), isForeground: isForeground)
+    try device.resume(time(place))
     endPauses(place)
+    let wait = deviceDice.milliseconds(deviceDice.happens(500) ? 0...0 : 1...2_000)
+    plan(.takeover, place, after: wait)
+    try settle(place)
+  }
+
+  /// Makes the syncs of a device notice that the store was suspended: other machines begin, with
+  /// all hints noted meanwhile.
+  func takeOver(_ place: Int) throws {
+    let device = devices[place]
+    guard device.isBehind else { return }
+    try device.takeOver(time(place), isForeground: !inBackground.contains(place))
     count("question handed over", by: device.unanswered)
     try run(place, [.began] + device.hints.take())
   }

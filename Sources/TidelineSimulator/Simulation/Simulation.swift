@@ -35,6 +35,8 @@ package final class Simulation {
   var loginDice: Dice
   var moodDice: Dice
   var deviceDice: Dice
+  var compactionDice: Dice
+  var diskDice: Dice
   /// The devices whose app is in the background.
   var inBackground: Set<Int> = []
   /// The pauses that the server asked for.
@@ -85,6 +87,7 @@ package final class Simulation {
     (self.plan, self.isTold) = (plan, isTold)
     (dice, deviceDice) = (Dice(seed: plan.seed), plan.deviceDice)
     (loginDice, moodDice) = (plan.loginDice, plan.moodDice)
+    (compactionDice, diskDice) = (plan.compactionDice, plan.diskDice)
     start = Timestamp(rawValue: 1_750_000_000_000)
     (now, end) = (start, start)
     let isMail = plan.kind == .mail

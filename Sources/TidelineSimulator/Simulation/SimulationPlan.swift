@@ -53,6 +53,10 @@ package struct SimulationPlan: Hashable, Sendable {
   package var clockShare = 0
   /// The number of edits of drafts per thousand that add a file.
   package var fileShare = 0
+  /// The number of times per thousand steps that a device's log is compacted.
+  package var compactionShare = 0
+  /// The number of flushes per thousand that find the disk full, so that the records are lost.
+  package var fullDiskShare = 0
   /// The number of initial events at the server.
   package var stock = 12
 
@@ -81,29 +85,34 @@ package struct SimulationPlan: Hashable, Sendable {
     plan.logoutShare = logins.happens(300) ? logins.number(5...60) : 0
     var lines = plan.lineDice
     plan.manners.tellsChanges = lines.happens(300)
-    plan.drawMoods()
-    plan.drawDisturbances()
+    plan.draw(
+      [
+        (\.throttledShare, 5...80), (\.forbiddenShare, 20...150), (\.backgroundShare, 20...200),
+        (\.replyShare, 333...333),
+      ], with: plan.moodDice)
+    plan.draw(
+      [
+        (\.suspensionShare, 5...60), (\.hintShare, 50...300), (\.tokenlessShare, 1...400),
+        (\.clockShare, 20...200),
+      ], with: plan.deviceDice)
     var files = plan.fileDice
     plan.fileShare = files.happens(300) ? files.number(100...600) : 0
+    var logs = plan.compactionDice
+    plan.compactionShare = logs.happens(300) ? logs.number(20...200) : 0
+    var disks = plan.diskDice
+    plan.fullDiskShare = disks.happens(300) ? disks.number(5...100) : 0
     return plan
   }
 
-  private mutating func drawMoods() {
-    var dice = moodDice
+  /// Draws about half of the shares, from their ranges, for three plans in ten.
+  private mutating func draw(
+    _ shares: [(WritableKeyPath<SimulationPlan, Int>, ClosedRange<Int>)], with dice: Dice
+  ) {
+    var dice = dice
     guard dice.happens(300) else { return }
-    throttledShare = dice.happens(500) ? dice.number(5...80) : 0
-    forbiddenShare = dice.happens(500) ? dice.number(20...150) : 0
-    backgroundShare = dice.happens(500) ? dice.number(20...200) : 0
-    replyShare = dice.happens(500) ? 333 : 0
-  }
-
-  private mutating func drawDisturbances() {
-    var dice = deviceDice
-    guard dice.happens(300) else { return }
-    suspensionShare = dice.happens(500) ? dice.number(5...60) : 0
-    hintShare = dice.happens(500) ? dice.number(50...300) : 0
-    tokenlessShare = dice.happens(500) ? dice.number(1...400) : 0
-    clockShare = dice.happens(500) ? dice.number(20...200) : 0
+    for (share, range) in shares {
+      self[keyPath: share] = dice.happens(500) ? dice.number(range) : 0
+    }
   }
 
   /// The dice for logins; all else is the same whatever they decide.
@@ -128,6 +137,16 @@ package struct SimulationPlan: Hashable, Sendable {
   ///
   /// They decide against it for the seeds that documents named before.
   var fileDice: Dice { Dice(seed: seed ^ 0x953F) }
+
+  /// The dice for compactions of logs.
+  ///
+  /// They decide against them for the seeds that documents named before.
+  var compactionDice: Dice { Dice(seed: seed ^ 0x268E) }
+
+  /// The dice for full disks.
+  ///
+  /// They decide against them for the seeds that documents named before.
+  var diskDice: Dice { Dice(seed: seed ^ 0x2D8C) }
 
   /// The policy of the server's kind.
   var policy: PolicySwitches {

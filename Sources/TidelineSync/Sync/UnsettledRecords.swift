@@ -81,7 +81,7 @@ extension SyncAction {
   }
 
   /// Whether the action records a stream's cursor.
-  var movesOn: Bool {
+  package var movesOn: Bool {
     if case .take(let delivery, _, _) = self { delivery.movesOn } else { false }
   }
 }

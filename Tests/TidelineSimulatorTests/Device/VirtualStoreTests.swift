@@ -56,6 +56,37 @@ import TidelineSimulator
     #expect(try store.append(batch(thread("t3"))) == 3...3)
   }
 
+  @Test func fullDisk_takesWhatIsNotDurable_andTheStoreStaysOpen() throws {
+    let store = try store()
+    try store.append(batch(thread("t1")))
+    store.flush(through: 2)
+    try store.append(batch(thread("t2")))
+    #expect(store.firstUnflushed == 3)
+    try store.lose()
+    #expect(try threads(store) == ["1/t1"])
+    #expect(store.firstUnflushed == nil)
+    #expect(store.last == 2 && store.openings == 1)
+  }
+
+  @Test func compacted_opensAnewAsItWas() throws {
+    let store = try store()
+    for number in 0..<40 { try store.append(batch(thread("t\(number % 5)"))) }
+    store.flush(through: store.count)
+    try store.append(batch(thread("t9")))
+    #expect(try store.compact(through: 30))
+    #expect(try !store.compact(through: 30))
+    #expect(try !store.compact(through: 42), "not durable")
+    let kept = (UInt64(1)...30).count { store.event(RecordNumber(rawValue: $0)) != nil }
+    #expect(kept < 10)
+    #expect(store.event(31) as? ObjectFact == thread("t4"))
+    #expect(store.mark == (try store.reopened().mark))
+    try store.crash()
+    #expect(try threads(store).sorted() == (0..<5).map { "1/t\($0)" })
+    #expect(try store.append(batch(thread("t6"))) == 42...42)
+    #expect(store.mark == (try store.folded().mark))
+    #expect(store.refused.isEmpty)
+  }
+
   @Test func foldedAnew_isTheSame() throws {
     let store = try store()
     for number in 0..<50 {

@@ -82,6 +82,27 @@ import TidelineSimulator
     #expect(kind != .mail || counts["question handed over", default: 0] > 0)
   }
 
+  /// Logs are compacted in the middle of everything, and processes begin with what is left.
+  @Test(arguments: SimulationPlan.Kind.allCases)
+  func logsAreCompacted_andNothingIsLost(_ kind: SimulationPlan.Kind) throws {
+    let counts = try counts(of: kind, seeds: 1...4) { plan in
+      (plan.seconds, plan.compactionShare, plan.crashShare) = (300, 300, 10)
+      (plan.fileShare, plan.replyShare, plan.suspensionShare) = (300, 333, 10)
+      plan.faults.shares = [.failed: 60, .cut: 60]
+    }
+    #expect(counts["compacted", default: 0] > 3 && counts["crash", default: 0] > 0)
+  }
+
+  /// What was just recorded is lost now and then, while the process goes on.
+  @Test(arguments: SimulationPlan.Kind.allCases)
+  func fullDisks_areMadeUpFor(_ kind: SimulationPlan.Kind) throws {
+    let counts = try counts(of: kind, seeds: 1...4) { plan in
+      (plan.seconds, plan.fullDiskShare, plan.connectionShare) = (300, 100, 50)
+      plan.faults.shares = [.failed: 60, .cut: 60]
+    }
+    #expect(counts["disk full", default: 0] > 3)
+  }
+
   /// Each process begins without a token, and refreshes wait for it.
   @Test(arguments: SimulationPlan.Kind.allCases)
   func tokensThatComeLateOrNotAtAll_areWaitedFor(_ kind: SimulationPlan.Kind) throws {
@@ -118,6 +139,15 @@ import TidelineSimulator
     #expect(stories[0] == stories[1] && stories[0].count > 100)
   }
 
+  /// A seed that a document names must mean the same plan in every version.
+  @Test func drawnPlan_staysTheSame() {
+    let plan = SimulationPlan.drawn(768)
+    let moods = [plan.throttledShare, plan.forbiddenShare, plan.backgroundShare, plan.replyShare]
+    #expect(moods == [59, 125, 65, 333])
+    let shares = [plan.suspensionShare, plan.hintShare, plan.tokenlessShare, plan.clockShare]
+    #expect(shares == [19, 0, 396, 84])
+  }
+
   @Test func drawnPlans_holdWhatIsWrong() {
     let plans = (1...200).map { SimulationPlan.drawn($0) }
     #expect(Set(plans.map(\.kind)).count == 3)
@@ -127,7 +157,8 @@ import TidelineSimulator
     #expect(plans.contains { $0.backgroundShare > 0 } && plans.contains { $0.replyShare > 0 })
     #expect(plans.contains { $0.suspensionShare > 0 } && plans.contains { $0.hintShare > 0 })
     #expect(plans.contains { $0.tokenlessShare > 0 } && plans.contains { $0.clockShare > 0 })
-    #expect(plans.contains { $0.fileShare > 0 })
+    #expect(plans.contains { $0.fileShare > 0 } && plans.contains { $0.compactionShare > 0 })
+    #expect(plans.contains { $0.fullDiskShare > 0 })
     for fault in Fault.allCases { #expect(plans.contains { $0.faults.shares[fault] != nil }) }
   }
 

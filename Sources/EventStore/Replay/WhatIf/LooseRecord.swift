@@ -61,7 +61,12 @@ extension Workspace {
   /// possible gaps.
   func reduce(_ records: ArraySlice<LooseRecord>) throws {
     guard let last = records.last else { return }
-    try reduceLoose(LogPoint(number: last.number, chain: 0)) { fold throws in
+    try reduce(records, through: last.number)
+  }
+
+  /// Reduces such records, and moves to a place that is not before the last one.
+  func reduce(_ records: some Sequence<LooseRecord>, through last: RecordNumber) throws {
+    try reduceLoose(LogPoint(number: last, chain: 0)) { fold throws in
       for record in records { try fold(RecordView(record.number, record.bytes.raw)) }
     }
   }

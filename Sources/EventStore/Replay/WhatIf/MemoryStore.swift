@@ -29,6 +29,9 @@ package final class MemoryStore {
   /// The rows and lists after the last record.
   package var views: StoreSnapshot { StoreSnapshot(workspace, definitions) }
 
+  /// The rows after the last record.
+  package var foldedRows: FoldedRows { FoldedRows(workspace, path: Self.path) }
+
   /// The last record.
   package var last: RecordNumber { workspace.applied.number }
 
@@ -60,6 +63,18 @@ package final class MemoryStore {
     }
     do { _ = try workspace.reduce(records) } catch { throw StoreError(error, path: Self.path) }
     return start.number.advanced(by: 1)...records.end.number
+  }
+
+  /// Folds a baseline into a store without records, which is then at the floor.
+  ///
+  /// - Parameters:
+  ///   - baseline: The records that replace all records up to the floor, in ascending order.
+  ///   - floor: The last record that was compacted away.
+  /// - Throws: ``StoreError``; the store is then unusable.
+  package func restore(_ baseline: [Record], through floor: RecordNumber) throws(StoreError) {
+    do {
+      try workspace.reduce(baseline.map { LooseRecord($0) }, through: floor)
+    } catch { throw StoreError(error, path: Self.path) }
   }
 
   /// Checks all invariants of rows and views, as ``Store/checkInvariants()`` does.
