@@ -79,7 +79,7 @@ let package = Package(
       name: "LMDBTests", dependencies: ["CLMDB", "LMDB", "LMDBWorker", "Processes", "TestSupport"]),
     .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"]),
     .executableTarget(
-      name: "LogWorker", dependencies: ["EventStore", "LMDB", "ToyDomains"],
+      name: "LogWorker", dependencies: ["EventStore", "LMDB", "TestSupport", "ToyDomains"],
       path: "Tests/LogWorker"),
     .target(
       name: "ToyDomains", dependencies: ["EventStore", "LMDB", "TestSupport"],
@@ -107,7 +107,7 @@ let package = Package(
       name: "TidelineReplayTests",
       dependencies: ["EventStore", "InboxHistories", "TestSupport", "Tideline", "TidelineReplay"]),
     .executableTarget(
-      name: "SeedRunner", dependencies: ["InboxHistories", "TidelineSimulator"],
+      name: "SeedRunner", dependencies: ["InboxHistories", "TestSupport", "TidelineSimulator"],
       path: "Tests/SeedRunner"),
     .testTarget(
       name: "TidelineSimulatorTests",

@@ -1,8 +1,10 @@
 import Foundation
+import TestSupport
 
 /// Runs random histories or simulations: those of many seeds, or the story of one.
 @main enum Main {
   static func main() async throws {
+    endWithParent()
     let command: Command
     do { command = try Command(Array(CommandLine.arguments.dropFirst())) } catch {
       FileHandle.standardError.write(Data("Scripts/seeds: \(error)\n".utf8))

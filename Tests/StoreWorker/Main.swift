@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A process that works on a store as its input says, line by line, so that tests can kill it, or
 /// run it in conditions they could not run in themselves.
 ///
@@ -5,6 +7,7 @@
 @main
 struct StoreWorker {
   static func main() async {
+    endWithParent()
     var session = Session()
     while let line = readLine() {
       let words = line.split(separator: " ").map(String.init)

@@ -11,7 +11,8 @@ struct RecentNames {
   private(set) var created: [Named] = []
   /// The names found last, each at the place that its hash gives.
   private var found: [Named?] = Array(repeating: nil, count: foundMax)
-  /// The row lent last by its name.
+  /// The row lent last by its name: most often it is lent next, and no name found in between may
+  /// take its place.
   private(set) var lent: Named?
   /// The last lookup that found no name; most often that name is created next.
   private var missed: (hash: UInt64, place: UInt8)?

@@ -65,9 +65,9 @@ extension Replay {
     let names = rows.map { RowName($0.id) }
     var entries: [RowName: Blame] = [:]
     do {
-      var (last, starts) = (end, (snapshots?.numbers ?? []).filter { $0 < end })
+      var last = end
       while entries.count < rows.count {
-        let start = starts.popLast() ?? log.floor
+        let start = snapshot(before: last) ?? log.floor
         try noteEntries(into: list, after: start, through: last, &entries, Set(names))
         guard start > log.floor else { break }
         last = start
@@ -177,8 +177,7 @@ extension Replay {
       try beginAnew(before: .zero)
       return found
     }
-    var starts = snapshots?.numbers.filter { $0 < position.number } ?? []
-    while let start = starts.popLast() {
+    while let start = snapshot(before: position.number) {
       try beginAnew(before: start)
       try goOn(to: start)
       if workspace.state.shelves[Int(row.collection)].table.totals.lastID < row.row.rawValue {
@@ -187,6 +186,13 @@ extension Replay {
     }
     try beginAnew(before: .zero)
     return row
+  }
+
+  /// Returns the record of the last snapshot before a record; `nil` if there is none.
+  ///
+  /// There may be none any more that were there before; see ``SnapshotFolder``.
+  private func snapshot(before number: RecordNumber) -> RecordNumber? {
+    snapshots?.numbers.last { $0 < number }
   }
 }
 

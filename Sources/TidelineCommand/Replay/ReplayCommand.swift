@@ -33,7 +33,7 @@ extension ReplayCommand {
     try await Log.withLog(at: folder, readOnly: true) { log in
       OtherRules.say(of: folder)
       let past = try Past(log, in: folder, Self.usage.name, usesSnapshots: usesSnapshots)
-      defer { past.snapshots?.close() }
+      defer { past.closeSnapshots() }
       return try await Damage.status(of: log, in: folder, leavingOut: { past.journey.refused }) {
         try await body(past)
       }
@@ -73,12 +73,23 @@ struct Past {
       case .busy: Output.complain("tideline: \(error)")
       case .foreign, .damaged:
         Output.complain("tideline: \(error) Run: tideline snapshots \(folder)")
-      case .failed(.views(_, let detail)):
-        Output.complain("tideline: The snapshots in \(path) are not used: \(detail)")
+      case .failed(.views(_, let detail)): complain(of: path, detail)
       case .failed(let error): throw error
       }
       return nil
     }
+  }
+
+  /// Closes the snapshots, and reports why they were not used to the end.
+  func closeSnapshots() {
+    if let snapshots, case .views(let path, let detail)? = snapshots.failure {
+      Self.complain(of: path, detail)
+    }
+    snapshots?.close()
+  }
+
+  private static func complain(of path: String, _ detail: String) {
+    Output.complain("tideline: The snapshots in \(path) are not used: \(detail)")
   }
 
   /// Returns the inboxes at a place.

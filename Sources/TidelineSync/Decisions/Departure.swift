@@ -9,13 +9,9 @@ package struct Departure: Sendable {
   package var request: ServerRequest
   /// The operations behind each part of the request.
   let parts: [[OutboxEntry]]
-  /// All operations of the request.
-  let entries: [OutboxEntry]
 
-  init(id: Int, request: ServerRequest, parts: [[OutboxEntry]]) {
-    (self.id, self.request, self.parts) = (id, request, parts)
-    entries = parts.flatMap(\.self)
-  }
+  /// All operations of the request.
+  var entries: [OutboxEntry] { parts.flatMap(\.self) }
 
   /// The intent from which, with ``label``, the request's key is derived.
   package var intent: RecordNumber { parts.last?.last?.name.intent ?? .zero }

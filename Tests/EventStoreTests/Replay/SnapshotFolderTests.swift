@@ -165,6 +165,34 @@ import ToyDomains
     await history.store.close()
   }
 
+  /// A replay does without a snapshot that can't be written any more, and says so.
+  @Test func dataThatCanNoLongerBeWritten_isDoneWithout() async throws {
+    var history = try await ToyHistory<Todo>(seed: 9)
+    for _ in 0..<20 { try await history.step() }
+    let snapshots = try Self.snapshots(of: &history, countMax: 4)
+    let (log, last) = (try history.store.log, RecordNumber(history.plain.count))
+    let first = try #require(snapshots.numbers.first)
+    #expect(snapshots.numbers.count > 1 && snapshots.failure == nil)
+    let data = "\(snapshots.path)/\(Environment.dataFile)"
+    try FileManager.default.removeItem(atPath: data)
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+    let replay = try Replay(log, reducer: history.rules, at: first, from: snapshots)
+    let plain = try Replay(log, reducer: history.rules, at: first)
+    for number in [first, last, first] {
+      try replay.advance(to: number)
+      try plain.advance(to: number)
+      #expect(try replay.differences(from: plain).isEmpty)
+    }
+    try replay.checkInvariants()
+    #expect(snapshots.numbers == [])
+    guard case .views(snapshots.path, _)? = snapshots.failure else {
+      Issue.record("\(String(describing: snapshots.failure))")
+      return
+    }
+    snapshots.close()
+    await history.store.close()
+  }
+
   @Test func limits_areKept() async throws {
     var history = try await ToyHistory<Todo>(seed: 8)
     for _ in 0..<20 { try await history.step() }

@@ -11,6 +11,9 @@ import LMDB
 /// is not in use. Erasing payloads removes the snapshots in the store's folder `snapshots`; whoever
 /// made others must remove them.
 ///
+/// Opening any of them writes to the folder. If that fails for a later one, such as on a full disk,
+/// the folder has no snapshots from then on, and replays go on without.
+///
 /// One process uses a folder at a time, for one replay or for several that stand near each other,
 /// since all of them read the snapshot that the first one needed. A folder is not safe for
 /// concurrent use.
@@ -22,9 +25,11 @@ public final class SnapshotFolder {
   public let path: String
   let definitions: Definitions
   private let folder: Folder
-  private let roots: SnapshotRoots
+  private var roots: SnapshotRoots
   private let lease: Lease
   private var opened: Opened?
+  /// The reason why the folder has no snapshots any more; `nil` while they can be opened.
+  package private(set) var failure: StoreError?
   /// The readers of the opened snapshot; a dropped replay takes its own reader along.
   private var readers: [Weak] = []
 
@@ -111,7 +116,16 @@ public final class SnapshotFolder {
       guard readers.isEmpty else { return opened.root < root ? try base(opened) : nil }
       close(opened.file)
     }
-    return try base(try opening(root))
+    return try restored(root).map { try base($0) }
+  }
+
+  /// Returns an opened snapshot; `nil` if that failed, and there are none from now on.
+  private func restored(_ root: Int) throws -> Opened? {
+    do { return try opening(root) } catch let error as LMDBError {
+      failure = StoreError(error, path: path)
+      roots.keep { _ in false }
+      return nil
+    }
   }
 
   private func base(_ opened: Opened) throws -> SnapshotBase {
