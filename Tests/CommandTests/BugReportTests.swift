@@ -134,6 +134,8 @@ import Tideline
     #expect(none.status == 0 && none.output == [], "\(none)")
     let said = "tideline: threads by tag:1/Inbox is empty. Its group is a value of tagIDs"
     #expect(none.errors.first?.hasPrefix(said) == true, "\(none)")
+    let mend = "see: tideline at \(path) end --list 'tags:1'"
+    #expect(none.errors.first?.hasSuffix(mend) == true, "\(none)")
   }
 
   /// A time of day alone means a time on a day of the log, as it does for a place.

@@ -310,15 +310,15 @@ import TidelineServer
     let copy = folder.path(of: "copy")
     #expect(try await Tideline.run("backup", path, copy) == .init())
     let said =
-      "tideline: \(copy) is a log, without a store. Put it into one: "
-      + "mkdir NEW && mv \(copy) NEW/log"
+      "tideline: \(copy) is a log, without a store. Put a copy into one: "
+      + "mkdir NEW && cp -R \(copy) NEW/log"
     for words in [["list", copy], ["verify", copy], ["sync", copy, "--mail", server.address]] {
       let outcome = try await Tideline(words).ended()
       #expect(outcome == .init(status: 1, errors: [said]), "\(words)")
     }
     #expect(!FileManager.default.fileExists(atPath: "\(copy)/log"))
     let new = try folder.made("new")
-    try FileManager.default.moveItem(atPath: copy, toPath: "\(new)/log")
+    try FileManager.default.copyItem(atPath: copy, toPath: "\(new)/log")
     #expect(try await Tideline.run("list", new) == Tideline.run("list", path))
   }
 

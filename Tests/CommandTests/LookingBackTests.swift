@@ -101,6 +101,35 @@ import Tideline
     #expect(blame.output.contains("      body: \(change)"), "\(blame)")
   }
 
+  /// What waits is explained by both commands alike, and `at` changes nothing.
+  @Test func outbox_saysWhyItWaits() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await InboxStore.open(at: folder.path)
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    let draft = Draft(id: inbox.newID(), account: inbox.account)
+    let saving = try await inbox.perform(.save(draft, body: "Lunch?")).number
+    var batch = Batch()
+    batch.add(
+      OperationRejected { ($0.intent, $0.reason, $0.error) = (saving, .tooLarge, "bob is full") },
+      recordedAt: Timestamp(rawValue: 1_750_000_000_000),
+      login: Login(account: inbox.account, epoch: 1))
+    _ = try await store.core.append(batch)
+    await store.close()
+    let log = try await Tideline.run("log", folder.path)
+    let shown = try await Tideline.run("at", folder.path, "end", "--outbox")
+    #expect(try await Tideline.run("log", folder.path) == log)
+    let object = "messages/\(inbox.account)/\(draft.id)"
+    let said = "#\(saving)  saveDraft   \(object)  rejected  (tooLarge: bob is full)"
+    #expect(shown.output.count == 1 && shown.output.first?.hasSuffix(said) == true, "\(shown)")
+    #expect(try await Tideline.run("outbox", folder.path).output == shown.output)
+    let json = try await Tideline.run("at", folder.path, "end", "--outbox", "--json")
+    for member in ["\"object\":\"\(object)\"", "\"reason\":\"tooLarge\"", "\"attempts\":0"] {
+      #expect(json.output.first?.contains(member) == true, "\(json)")
+    }
+    let blame = try await Tideline.run("blame", folder.path, object)
+    #expect(blame.status == 0 && !blame.output.isEmpty, "\(blame)")
+  }
+
   /// A list without its group, or without a part of it, gets an error that says what a group is
   /// made of.
   @Test(arguments: [

@@ -143,7 +143,7 @@ import TidelineSync
       sync.start()
       let asking = Task {
         // Recipes.md begins
-        for await status in sync.statuses() where status.obstacle == .unauthorized {
+        for await status in sync.statuses where status.obstacle == .unauthorized {
           await login.hasToken(try await askPerson())
           await sync.refresh()
         }

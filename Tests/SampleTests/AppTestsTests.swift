@@ -44,7 +44,7 @@ import TidelineSync
     let threads = try inbox.provider(MailThread.self).start.list
     let thread = try #require(threads.first { !$0.isStarred })
     let receipt = try await inbox.perform(.star(thread), heldFor: .seconds(5))
-    #expect(try !receipt.isSettled())
+    #expect(try !receipt.isSettled)
     clock.advance(by: 6)
     sync.note(.foreground(true))  // Whoever waits looks at the clock again.
     try await receipt.confirmed()

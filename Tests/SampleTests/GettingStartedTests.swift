@@ -29,7 +29,7 @@ import Tideline
     let store = try await InboxStore.open(at: folder)
     // GettingStarted.md ends
     // GettingStarted.md begins
-    let present = try store.accounts().first { $0.isLoggedIn }
+    let present = try store.accounts.first { $0.isLoggedIn }
     let inbox =
       if let present { store.inbox(of: present.account) } else {
         try await store.logIn("alice@example.com", policy: .inbox)
@@ -110,9 +110,9 @@ import Tideline
     // GettingStarted.md begins
     let receipt = try await inbox.perform(.archive(thread), heldFor: .seconds(5))
     try await receipt.withdraw()
-    print(try receipt.isSettled(), try inbox.openOperations().map(\.kind))
+    print(try receipt.isSettled, try inbox.openOperations().map(\.kind))
     // GettingStarted.md ends
-    #expect(try receipt.isSettled())
+    #expect(try receipt.isSettled)
   }
 
   private func receive(into store: InboxStore, _ inbox: Inbox) async throws {
@@ -174,6 +174,6 @@ import Tideline
     try await inbox.logOut(pending: .hold)
     await store.close()
     // GettingStarted.md ends
-    #expect(throws: StoreError.self) { try inbox.profile() }
+    #expect(throws: StoreError.self) { try inbox.profile }
   }
 }

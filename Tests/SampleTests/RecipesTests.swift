@@ -162,6 +162,55 @@ import TidelineSync
     }
   }
 
+  // Recipes.md begins
+  /// Finds people whose name or address begins with what somebody has typed.
+  func people(_ typed: String, in inbox: Inbox) throws -> Provider<Contact> {
+    let start = FoldedText(typed).text
+    return try inbox.provider(
+      Contact.self,
+      where: #Predicate {
+        $0.foldedName.text.starts(with: start) || $0.foldedEmail.text.starts(with: start)
+      },
+      sort: [SortDescriptor(\.foldedName)], window: 0..<20, counts: false)
+  }
+
+  /// Finds the messages that name a person, as the sender or otherwise.
+  func messages(naming person: Contact, in inbox: Inbox) throws -> Provider<Message> {
+    let address = Participant(email: person.email ?? "").address
+    return try inbox.provider(
+      Message.self, where: #Predicate { $0.addresses.contains(address) },
+      sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
+  }
+  // Recipes.md ends
+
+  @Test func mail_isFound_byWhomItNames() async throws {
+    try await SampleStore.withInbox { inbox in
+      try await inbox.apply(
+        Delivery { delivery in
+          for (id, name, email) in [("1", "Zoë", "z@example.com"), ("2", "Bob", "B@Example.com")] {
+            var contact = Contact(id: id, account: inbox.account)
+            (contact.name, contact.email) = (name, email)
+            delivery.add(contact)
+            var message = Message(id: "m\(id)", account: inbox.account)
+            message.to = [Participant(name: name, email: email.uppercased())]
+            delivery.add(message)
+          }
+        })
+      for (typed, id) in [("ZOE", "1"), ("zoë", "1"), ("bo", "2"), ("b@E", "2")] {
+        let found = try people(typed, in: inbox)
+        #expect(found.start.list.map(\.id) == [id] && found.plan.residue == nil, "\(typed)")
+      }
+      let bob = try #require(try inbox.object(Contact.self, "2"))
+      let found = try messages(naming: bob, in: inbox)
+      #expect(found.start.list.map(\.id) == ["m2"])
+      // The inbox maintains this list.
+      let kept = try inbox.store.read { snapshot in
+        try snapshot.list(of: found.plan, in: inbox.account).count
+      }
+      #expect(kept == 1)
+    }
+  }
+
   @Test func contacts_areInTheOrderOfTheLanguage() async throws {
     try await SampleStore.withInbox { inbox in
       try await inbox.apply(

@@ -62,7 +62,7 @@ import TidelineSync
     let inbox = try await store.logIn("alice@example.com", policy: .inbox)
     let sync = Sync(inbox, with: InboxServer(url), tokens: login)
     sync.start()
-    for await status in sync.statuses() { banner.show(status) }
+    for await status in sync.statuses { banner.show(status) }
     // TidelineSync.md ends
     sync.stop()
   }
@@ -70,7 +70,7 @@ import TidelineSync
   /// Syncs until the inbox is up to date.
   private func keepInStep(_ sync: Sync) async {
     sync.start()
-    for await status in sync.statuses() where status.upToDateAt != nil { break }
+    for await status in sync.statuses where status.upToDateAt != nil { break }
     sync.stop()
   }
 
@@ -86,7 +86,7 @@ import TidelineSync
       try await inbox.configure(isInboxEnabled: false)
       // TidelineSync.md ends
       await keepInStep(other)
-      #expect(try store.accounts().map(\.isInboxEnabled) == [false, true])
+      #expect(try store.accounts.map(\.isInboxEnabled) == [false, true])
     }
   }
 
@@ -114,7 +114,7 @@ import TidelineSync
     try await withStore { store in
       let (address, otherAddress) = (url, url)
       // TidelineHTTP.md begins
-      let mail = try await store.logIn("alice@example.com", at: "mail", policy: .inbox)
+      let mail = try await store.logIn("alice@example.com", policy: .inbox)
       let offers = try await store.logIn("alice@example.com", at: "offers", policy: .marketingCloud)
       try await mail.configure(isInboxEnabled: false)  // So pushes belong to the offers.
       let syncs = [

@@ -43,6 +43,8 @@ extension Action {
 
   /// Sends a draft, with the text and the files that are saved when the sending begins.
   ///
+  /// Save it first: a draft that was never saved, such as a new reply, is unknown.
+  ///
   /// A draft is sent once: while a sending waits, that one continues, and its receipt is returned.
   /// Once the sending has begun, performing the action throws ``IntentError/tooLate``. A draft is
   /// not sent without a file that the server refused: the sending fails.
@@ -73,9 +75,9 @@ extension Action {
 
   /// Uploads a file, whose content is at the path that it names.
   ///
-  /// A file for a draft is among the draft's files at once, and no longer if the upload fails.
-  /// Saving a value of the draft that was read earlier keeps the file, unless the value's `fileIDs`
-  /// was changed.
+  /// A file for a draft is among the draft's files at once, and no longer if the upload fails. The
+  /// draft must have been saved, even if it is still empty. Saving a value of the draft that was
+  /// read earlier keeps the file, unless the value's `fileIDs` was changed.
   public static func add(_ file: Attachment, to draft: Draft? = nil) -> Action {
     let drafts = [draft?.id].compactMap(\.self)
     var action = saying(.draft, drafts) { () throws(RowError) in

@@ -30,18 +30,24 @@ extension Action {
   /// Moves a thread to the trash.
   public static func trash(_ thread: MailThread) -> Action { trash([thread.id]).of(thread) }
 
+  /// Adds a star to threads or messages.
+  public static func star(_ type: (some Model).Type, _ ids: some Sequence<String>) -> Action {
+    tags(type.objectClass, ids, ["starred"], [], .star)
+  }
+
   /// Adds a star to a thread or a message.
-  ///
-  /// To several, ``changeTags(_:_:adding:removing:)`` adds the tag `starred`.
   public static func star<Object: Model>(_ object: Object) -> Action {
-    tags(Object.objectClass, [object.id], ["starred"], [], .star).of(object)
+    star(Object.self, [object.id]).of(object)
+  }
+
+  /// Removes the stars of threads or messages.
+  public static func unstar(_ type: (some Model).Type, _ ids: some Sequence<String>) -> Action {
+    tags(type.objectClass, ids, [], ["starred"], .unstar)
   }
 
   /// Removes the star of a thread or a message.
-  ///
-  /// From several, ``changeTags(_:_:adding:removing:)`` removes the tag `starred`.
   public static func unstar<Object: Model>(_ object: Object) -> Action {
-    tags(Object.objectClass, [object.id], [], ["starred"], .unstar).of(object)
+    unstar(Object.self, [object.id]).of(object)
   }
 
   /// Marks threads as seen, a weaker state than read.

@@ -1,12 +1,10 @@
-import EventStore
+public import EventStore
 
 extension Inbox {
   /// Returns the operations that the server has not done, in the order in which they were
   /// requested.
   ///
-  /// The list is not live. A `Sync` reports their number in the `pending` of its `statuses()`; ask
-  /// again when that changes, and at the notices ``InboxNotice/uncertain(intent:_:id:answer:)`` and
-  /// ``InboxNotice/rejected(intent:_:id:_:answer:)``.
+  /// ``watchOperations(window:)`` returns them again whenever they change.
   ///
   /// - Complexity: O(operations of all accounts)
   /// - Throws: `StoreError`.
@@ -16,6 +14,29 @@ extension Inbox {
         .filter { $0[Operations.account] == Int64(account) }
         .compactMap(open)
     }
+  }
+
+  /// Returns the operations that the server has not done, like ``openOperations()``, and then again
+  /// each time that they visibly change.
+  ///
+  ///     for await open in try inbox.watchOperations() { outbox.show(open) }
+  ///
+  /// Delivers at most one list per batch, and never the same list twice in a row. Only the latest
+  /// list that has not been consumed is kept. Supports a single consumer.
+  ///
+  /// - Parameter window: The indices of the operations to show.
+  /// - Complexity: O(operations of all accounts) at the beginning; each change of an operation
+  ///   O(log *n* + window).
+  /// - Throws: `StoreError`.
+  public func watchOperations(
+    window: Range<Int> = 0..<200
+  ) throws(StoreError) -> Updates<[OpenOperation]> {
+    let all = ViewDefinition(
+      "open operations", of: Operations.collection,
+      where: Operations.account == Int64(account) && Operations.state != .acknowledged,
+      orderedBy: InboxViews.inOrder)
+    let view = try store.core.live(all, window: window)
+    return Updates(Outbox(inbox: self, view: view, latest: Latest(view.start.rows)))
   }
 
   /// Returns the operation of a row, with this inbox attached.
@@ -58,4 +79,40 @@ extension OpenOperation {
 
   /// Whether the operation doesn't begin by itself, or not yet.
   fileprivate var isStuck: Bool { [.deferred, .uncertain, .rejected].contains(state) }
+}
+
+/// The open operations of an inbox, each time that they change.
+private struct Outbox: AsyncSequence, Sendable {
+  let inbox: Inbox
+  let view: LiveView
+  let latest: Latest<RowList>
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(outbox: self, changes: view.changes.makeAsyncIterator())
+  }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let outbox: Outbox
+    var changes: LiveChanges<Change>.Iterator
+    /// The list that this iterator delivered last, once there is one.
+    var last: [OpenOperation]?
+
+    mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(Never) -> [OpenOperation]? {
+      guard let last else { return told(outbox.latest.value) }
+      while let change = await changes.next(isolation: actor) {
+        outbox.latest.set(change.list)
+        let operations = told(change.list)
+        if operations != last { return operations }
+      }
+      return nil
+    }
+
+    private mutating func told(_ rows: RowList) -> [OpenOperation] {
+      let operations = rows.compactMap(outbox.inbox.open)
+      last = operations
+      return operations
+    }
+  }
 }

@@ -11,7 +11,7 @@ extension Inbox {
   ///   - isToAll: Whether the reply also goes to everybody else whom the message names.
   /// - Throws: `StoreError`.
   public func reply(to message: Message, all isToAll: Bool = false) throws -> Draft {
-    let profile = try profile()
+    let profile = try self.profile
     var draft = Draft(id: newID(), account: account)
     (draft.threadID, draft.replyToMessageID) = (message.threadID, message.id)
     draft.subject = message.subject.map(Self.answer)
@@ -29,7 +29,7 @@ extension Inbox {
 
   /// Returns the addresses of the person, in all accounts that are logged in.
   private func ownAddresses() throws -> Set<String> {
-    let own = try store.accounts().filter { $0.isLoggedIn || $0.account == account }
+    let own = try store.accounts.filter { $0.isLoggedIn || $0.account == account }
     return Set(own.flatMap { [$0.emailAddress, $0.person].compactMap { $0?.lowercased() } })
   }
 

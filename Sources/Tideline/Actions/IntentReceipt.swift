@@ -80,10 +80,10 @@ public struct IntentReceipt: Sendable {
     if !isEffective { throw IntentError.loggedOut }
   }
 
-  /// Returns whether no part of the action is open: each was confirmed, refused or abandoned.
+  /// Whether no part of the action is open: each was confirmed, refused or abandoned.
   ///
   /// - Throws: `StoreError`.
-  public func isSettled() throws -> Bool { try open().isEmpty }
+  public var isSettled: Bool { get throws { try open().isEmpty } }
 
   /// Waits until the server has confirmed the whole action: as far as the server reports, it has
   /// taken effect, and no part of it is open.

@@ -45,6 +45,8 @@ public struct OpenOperation: Sendable, Hashable {
 
   /// The record of the intent.
   public let intent: RecordNumber
+  /// The number of the account that it belongs to.
+  public let account: UInt32
   /// The kind of change.
   public let kind: Kind
   /// The class of the object.
@@ -92,6 +94,7 @@ public struct OpenOperation: Sendable, Hashable {
       let objectClass = row[Operations.objectClass]
     else { return nil }
     self.intent = RecordNumber(kept: intent)
+    account = UInt32(truncatingIfNeeded: row[Operations.account] ?? 0)
     kind = Kind(action, isTrue: row[Operations.isTrue] == true)
     self.objectClass = objectClass
     (id, rowID) = (row[Operations.item] ?? "", row.id)

@@ -6,7 +6,7 @@ package struct LoggedIn: FieldedEvent {
 
   /// The person: an address, an alias or a contact's key.
   package var person = ""
-  /// The account's server.
+  /// The app's name for the account's server.
   package var server: String?
   /// The server's id for the account.
   package var namespace: String?

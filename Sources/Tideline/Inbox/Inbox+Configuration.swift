@@ -4,7 +4,7 @@ extension Inbox {
   /// Sets how the server behaves and how the inbox works; omitted parameters change nothing.
   ///
   /// Each event is applied under the configuration that was in force when it was recorded.
-  /// ``profile()`` and ``marksReadOnOpening`` return the present configuration.
+  /// ``profile`` and ``marksReadOnOpening`` return the present configuration.
   ///
   /// - Parameters:
   ///   - policy: The server's behavior, replaced as a whole; a later login with another policy

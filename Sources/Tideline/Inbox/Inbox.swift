@@ -51,12 +51,15 @@ public final class Inbox: Sendable {
     return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns the account's present state.
+  /// The account's present state.
   ///
+  /// - Complexity: O(log n)
   /// - Throws: `StoreError`.
-  public func profile() throws -> Account? {
-    try store.core.read { snapshot in
-      try snapshot.row("\(account)", in: Accounts.collection).flatMap(Account.init)
+  public var profile: Account? {
+    get throws {
+      try store.core.read { snapshot in
+        try snapshot.row("\(account)", in: Accounts.collection).flatMap(Account.init)
+      }
     }
   }
 

@@ -12,7 +12,9 @@ extension InboxStore {
   ///   - person: The person's name: an address, an alias, a contact's key. Without one, the person
   ///     is anonymous until ``Inbox/changeIdentity(to:)`` gives them the name under which they log
   ///     in from then on.
-  ///   - server: The account's server, if people have accounts at several.
+  ///   - server: The app's own name for the account's server, such as `offers`, if people have
+  ///     accounts at several. It is no address, and nothing is sent to it. With another name, or
+  ///     with none, a person gets another account, so keep to the name that was chosen first.
   ///   - policy: How the server and the engine behave.
   /// - Throws: `StoreError`; its `log` with `tooLarge` if a name has more than ``nameBytesMax``
   ///   bytes, in which case nothing is recorded.
@@ -57,12 +59,15 @@ extension InboxStore {
     }
   }
 
-  /// Returns all accounts, including those that are logged out, ordered by number.
+  /// All accounts, including those that are logged out, ordered by number.
   ///
+  /// - Complexity: O(accounts)
   /// - Throws: `StoreError`.
-  public func accounts() throws -> [Account] {
-    try core.read { snapshot in
-      try snapshot.rows(of: ListName(InboxViews.accounts), in: 0...).compactMap(Account.init)
+  public var accounts: [Account] {
+    get throws {
+      try core.read { snapshot in
+        try snapshot.rows(of: ListName(InboxViews.accounts), in: 0...).compactMap(Account.init)
+      }
     }
   }
 

@@ -41,30 +41,34 @@ extension Inbox {
 /// The object with an id, each time that it changes.
 struct Sightings<Object: Model>: AsyncSequence, Sendable {
   let row: LiveRow
+  private let latest: Latest<Row?>
 
   init(of id: String, in inbox: Inbox) throws(StoreError) {
     row = try inbox.store.core.watch(
       Object.rowID(of: id, inbox.account), in: Object.collection)
+    latest = Latest(row.start.row)
   }
 
   /// The object at the beginning.
   var start: Object? { row.start.row.flatMap(Object.init) }
 
   func makeAsyncIterator() -> Iterator {
-    Iterator(row: row, changes: row.changes.makeAsyncIterator())
+    Iterator(row: row, latest: latest, changes: row.changes.makeAsyncIterator())
   }
 
   struct Iterator: AsyncIteratorProtocol {
     let row: LiveRow
+    let latest: Latest<Row?>
     var changes: LiveChanges<RowChange>.Iterator
-    /// The value delivered last, once there is one.
+    /// The value that this iterator delivered last, once there is one.
     var last: Object??
 
     mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Never) -> Object?? {
-      guard let last else { return told(row.start.row) }
+      guard let last else { return told(latest.value) }
       while let change = await changes.next(isolation: actor) {
+        latest.set(change.new)
         let object = change.new.flatMap(Object.init)
         if object != last { return told(change.new) }
       }

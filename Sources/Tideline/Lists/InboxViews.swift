@@ -76,7 +76,7 @@ package enum InboxViews {
     ]
 
   /// The order in which operations were opened; an intent may cover very many objects.
-  private static let inOrder = [Operations.intent.ascending, Operations.ordinal.ascending]
+  static let inOrder = [Operations.intent.ascending, Operations.ordinal.ascending]
 
   private static let isShown = InboxFields.hiding == nil
   private static let isThere = isShown && RichMessages.isActive != false

@@ -23,5 +23,8 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
   }
 
   /// Begins with updates that were not consumed yet.
+  ///
+  /// Before them, those of an object or of operations deliver the value that was consumed last, and
+  /// notices are delivered again from the first.
   public func makeAsyncIterator() -> Iterator { Iterator(take: begin()) }
 }

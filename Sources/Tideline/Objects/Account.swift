@@ -20,7 +20,7 @@ public struct Account: Model {
   /// The person who is or was logged in: an address, an alias or a contact key; empty for an
   /// anonymous person.
   public var person: String?
-  /// The app's server that the person logged in to, as named by the login; `nil` if it named none.
+  /// The app's own name for the server that the person logged in to; `nil` if the login gave none.
   public var server: String?
   /// The id that the server assigned to the account.
   public var serverID: String?

@@ -31,6 +31,9 @@ public struct Attachment: Model {
   public var messageIDs: Set<String> = []
   /// Where the content is stored on this device.
   ///
+  /// The folder of an app moves, as with an update, while a path within it stays right: whoever
+  /// reads the file resolves it, such as the `content` of an `InboxServer` for an upload.
+  ///
   /// For a file to be uploaded, the upload action sets it. A download by synchronization sets it
   /// too; otherwise the app that loaded the file reports it with ``Delivery/add(_:body:texts:)``.
   public var localPath: String?

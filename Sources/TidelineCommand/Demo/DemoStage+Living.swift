@@ -87,7 +87,7 @@ extension DemoStage {
     let count = try cast.mail.inbox.openOperations().count
     let bar = ProgressBar("confirmed", of: count)
     let shown = Task {
-      for await status in cast.mail.statuses() { try bar.show(count - status.pending) }
+      for await status in cast.mail.statuses { try bar.show(count - status.pending) }
     }
     try await receipt.confirmed()
     shown.cancel()

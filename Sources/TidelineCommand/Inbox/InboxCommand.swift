@@ -72,7 +72,7 @@ extension InboxStore {
   /// - Throws: ``InboxCommandError`` if nobody is logged in.
   var inboxes: [Inbox] {
     get throws {
-      let accounts = try accounts().filter(\.isLoggedIn)
+      let accounts = try self.accounts.filter(\.isLoggedIn)
       guard !accounts.isEmpty else { throw InboxCommandError.nobody }
       return accounts.map { inbox(of: $0.account) }
     }
@@ -97,7 +97,8 @@ enum InboxCommandError: Error, CustomStringConvertible {
     case .noStore(let folder):
       "\(folder) holds no inbox. Create one: tideline sync \(folder) --mail ADDRESS"
     case .onlyLog(let folder):
-      "\(folder) is a log, without a store. Put it into one: mkdir NEW && mv \(folder) NEW/log"
+      "\(folder) is a log, without a store. Put a copy into one: "
+        + "mkdir NEW && cp -R \(folder) NEW/log"
     case .nobody: "nobody is logged in there. Log in: tideline sync FOLDER --mail ADDRESS"
     case .noObject(let id): "nothing has the id '\(id)'. See: tideline list"
     case .notPossible(let id, let reason): "'\(id)': \(reason)"

@@ -31,7 +31,7 @@ struct StatusCommand: InboxCommand {
 
   func run(in store: InboxStore, isRebuilt: Bool) async throws -> ExitStatus {
     var output = Output()
-    for account in try store.accounts() {
+    for account in try store.accounts {
       try output.line(try Self.line(of: account, in: store))
     }
     var status = ExitStatus.done

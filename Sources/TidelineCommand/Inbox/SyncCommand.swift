@@ -149,7 +149,7 @@ extension SyncCommand {
   /// - Throws: ``SyncCommandError`` if waiting is pointless.
   private static func watch(_ synced: SyncedInbox) async throws {
     var said: String?
-    for await status in synced.sync.statuses() {
+    for await status in synced.sync.statuses {
       if let error = SyncCommandError(status.obstacle, hasToken: synced.hasToken) { throw error }
       guard let obstacle = status.obstacle?.line(hasToken: synced.hasToken), obstacle != said
       else { continue }

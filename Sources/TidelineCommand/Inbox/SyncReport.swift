@@ -30,7 +30,7 @@ struct SyncReport: Sendable {
 
   private func showStatus(of synced: SyncedInbox) async throws {
     var shown: String?
-    for await status in synced.sync.statuses() {
+    for await status in synced.sync.statuses {
       let line = status.line(hasToken: synced.hasToken)
       if line != shown { try Self.show([line]) }
       shown = line

@@ -19,7 +19,7 @@ struct AtCommand: ReplayCommand {
       --list LIST      the rows of a list
       --object OBJECT  an object, such as threads/1/t1, or just its id if only one object has it:
                        its fields, and the lists that contain it
-      --outbox         the operations that the server had not carried out
+      --outbox         the operations that the server had not carried out, and why they waited
       --limit N        show at most N rows (default 50)
       --json           print JSON
 
@@ -57,7 +57,9 @@ struct AtCommand: ReplayCommand {
       let lists = try inboxes.replay.lists(of: word.rowID, in: word.collection)
       try show(row, word.collection, lists, past.log, &output)
     } else if showsOutbox {
-      for operation in try inboxes.outbox() { try show(operation, &output) }
+      for operation in try inboxes.outbox() {
+        try output.show([operation.line], json: operation.json)
+      }
     } else {
       try overview(inboxes, &output)
     }
@@ -79,10 +81,15 @@ struct AtCommand: ReplayCommand {
     } else if count == 0, let grouping = view?.grouping?.name, grouping != "account" {
       Output.complain(
         "tideline: \(list) is empty. Its group is a value of \(grouping)"
-          + (grouping == "tagIDs" ? "; for the tags, see: tideline at --list 'tags:1'" : "."))
+          + (grouping == "tagIDs" ? "; for the tags, see: \(tags(of: list))" : "."))
     }
     let left = count - limit
     if left > 0 { Output.complain("tideline: \(list) has \(left) more rows; see --limit") }
+  }
+
+  /// Returns the command that lists the tags in the account of a list.
+  private func tags(of list: ListName) -> String {
+    "tideline at \(folder) \(place) --list 'tags:\(list.scope ?? 1)'"
   }
 
   private func show(
@@ -96,19 +103,6 @@ struct AtCommand: ReplayCommand {
       "\(name.rightPadded(to: 24)) \(value.printable(columns: 120))"
     }
     try output.show(lines, json: JSONWriter.text { $0.row(row, collection, in: lists) })
-  }
-
-  private func show(_ operation: OpenOperation, _ output: inout Output) throws {
-    let line =
-      "#\(operation.intent)  \(operation.kind.rawValue)  \(operation.id)  "
-      + operation.state.rawValue
-    let json = JSONWriter.object { json in
-      json.member("intent", operation.intent.rawValue)
-      json.member("kind", operation.kind.rawValue)
-      json.member("id", operation.id)
-      json.member("state", operation.state.rawValue)
-    }
-    try output.show([line], json: json)
   }
 
   private func overview(_ inboxes: InboxReplay, _ output: inout Output) throws {

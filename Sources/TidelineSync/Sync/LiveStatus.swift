@@ -17,7 +17,7 @@ public final class LiveStatus {
   /// It is updated until this object is released.
   public init(_ sync: Sync) {
     status = sync.status
-    let statuses = sync.statuses()
+    let statuses = sync.statuses
     reading.begin { [weak self] in
       for await status in statuses { await self?.show(status) }
     }

@@ -6,10 +6,10 @@ extension Sync {
   /// The current synchronization status.
   public var status: SyncStatus { state.withLock { $0.board.status } }
 
-  /// Returns the synchronization status now and after each change.
+  /// The synchronization status now and after each change.
   ///
   /// Of the values not yet consumed, only the latest is kept. Any number of callers may listen.
-  public func statuses() -> some AsyncSequence<SyncStatus, Never> & Sendable {
+  public var statuses: some AsyncSequence<SyncStatus, Never> & Sendable {
     let (stream, reader) = AsyncStream<SyncStatus>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { state -> Int? in
@@ -34,7 +34,7 @@ extension Sync {
   /// - Throws: `CancellationError` if synchronization ends first or the task is cancelled.
   @discardableResult
   package func status(where isSo: (SyncStatus) throws -> Bool) async throws -> SyncStatus {
-    for await status in statuses() { if try isSo(status) { return status } }
+    for await status in statuses { if try isSo(status) { return status } }
     throw CancellationError()
   }
 

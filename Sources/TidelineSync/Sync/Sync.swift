@@ -6,7 +6,7 @@ public import Tideline
 ///
 ///     let sync = Sync(inbox, with: InboxServer(url), tokens: login)
 ///     sync.start()
-///     for await status in sync.statuses() { banner.show(status) }
+///     for await status in sync.statuses { banner.show(status) }
 ///
 /// Keep this object as long as synchronization should run; releasing it ends that. It has no state
 /// to save: what to ask and send next comes from the log, so synchronization may end at any moment

@@ -8,13 +8,13 @@ import Tideline
 @Suite(.timeLimit(.minutes(5))) struct ConfigurationTests {
   @Test func configuration_isReadAsItWasSet() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
-      var profile = try #require(try inbox.profile())
+      var profile = try #require(try inbox.profile)
       #expect(profile.isInboxEnabled && !profile.ownsBadge && profile.privacy == .unrestricted)
       #expect(try inbox.marksReadOnOpening)
       try await inbox.configure(
         isInboxEnabled: false, marksReadOnOpening: false, ownsBadge: true)
       try await inbox.setPrivacy(.doNotTrack)
-      profile = try #require(try inbox.profile())
+      profile = try #require(try inbox.profile)
       #expect(!profile.isInboxEnabled && profile.ownsBadge && profile.privacy == .doNotTrack)
       #expect(try !inbox.marksReadOnOpening)
       let mode = PrivacyMode.doNotTrack

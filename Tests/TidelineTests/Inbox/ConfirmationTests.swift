@@ -38,11 +38,11 @@ import Tideline
   ) async throws {
     try await withWaiting { inbox, receipt in
       for item in items {
-        #expect(try !receipt.isSettled())
+        #expect(try !receipt.isSettled)
         try await acknowledge(inbox, receipt, item)
       }
       try await receipt.confirmed()
-      #expect(try receipt.isSettled())
+      #expect(try receipt.isSettled)
     }
   }
 
@@ -63,7 +63,7 @@ import Tideline
   @Test(.feature(45), .rule(10)) func acknowledged_isConfirmed_whenTheServerShowsIt() async throws {
     try await withWaiting { inbox, receipt in
       try await inbox.record(OperationAcknowledged { $0.intent = receipt.number })
-      #expect(try !receipt.isSettled())
+      #expect(try !receipt.isSettled)
       try await inbox.tell(threads: ["a": ["inbox"], "b": ["inbox"]])
     }
   }

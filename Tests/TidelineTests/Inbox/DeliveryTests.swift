@@ -14,15 +14,15 @@ import Tideline
       account.provider = "gmail"
       account.lastSync = Date(timeIntervalSince1970: 1_700_000_000)
       try await inbox.apply(Delivery { $0.add(account) })
-      var known = try #require(try inbox.profile())
+      var known = try #require(try inbox.profile)
       #expect(known.serverID == "n1" && known.emailAddress == "Alice@example.com")
       #expect(known.lastSync == account.lastSync && known.foldedEmailAddress.text.first == "a")
       var part = Account(partOf: "1", account: 1)
       part.name = "Alice"
       try await inbox.apply(Delivery { $0.add(part) })
-      known = try #require(try inbox.profile())
+      known = try #require(try inbox.profile)
       #expect(known.name == "Alice" && known.provider == "gmail" && known.serverID == "n1")
-      let accounts = try inbox.store.accounts()
+      let accounts = try inbox.store.accounts
       #expect(accounts.map(\.foldedName) == [FoldedText("Alice")])
     }
   }

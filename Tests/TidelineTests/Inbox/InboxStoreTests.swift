@@ -233,7 +233,7 @@ import Tideline
       #expect(try inbox.object(MailThread.self, "a")?.tagIDs == ["archive", "unread"])
       try await receipt.withdraw()
       #expect(try inbox.object(MailThread.self, "a")?.tagIDs == ["inbox", "unread"])
-      #expect(try receipt.isSettled())
+      #expect(try receipt.isSettled)
       await #expect(throws: IntentError.unknown(id: "z")) {
         try await inbox.perform(.markRead(MailThread.self, ["z"]))
       }

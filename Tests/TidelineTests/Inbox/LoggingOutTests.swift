@@ -20,7 +20,7 @@ import Tideline
       #expect(abandoned.map(\.id) == ["a", "b"])
       #expect(abandoned.map(\.kind) == [.markRead, .changeTags])
       #expect(abandoned.map(\.wasBegun) == [false, false])
-      #expect(try inbox.profile()?.isLoggedIn == false)
+      #expect(try inbox.profile?.isLoggedIn == false)
       #expect(try inbox.object(MailThread.self, "a") == nil)
       await #expect(throws: IntentError.loggedOut) { try await inbox.logOut(pending: .drop) }
       try await inbox.store.logIn("alice@example.com", policy: .inbox)
@@ -148,7 +148,7 @@ import Tideline
       try await inbox.changeIdentity(to: "alice@example.org")
       let again = try await inbox.store.logIn("alice@example.org", policy: .inbox)
       #expect(again.account == inbox.account)
-      #expect(try inbox.profile()?.person == "alice@example.org")
+      #expect(try inbox.profile?.person == "alice@example.org")
       #expect(try again.object(MailThread.self, "a") != nil)
     }
   }
@@ -175,11 +175,11 @@ import Tideline
     var policy = PolicySwitches.engage
     policy.serverEditsApply = false
     inbox = try await store.logIn(person, policy: policy)
-    #expect(try inbox.rich.contents().unreadCount == 0 && inbox.profile()?.epoch == 1)
+    #expect(try inbox.rich.contents().unreadCount == 0 && inbox.profile?.epoch == 1)
     #expect(try store.core.log.last == last.advanced(by: 1))
     try await inbox.logOut(pending: .hold)
     inbox = try await store.logIn(person, policy: policy)
-    #expect(try inbox.rich.contents().unreadCount == 1 && inbox.profile()?.epoch == 2)
+    #expect(try inbox.rich.contents().unreadCount == 1 && inbox.profile?.epoch == 2)
     await store.close()
   }
 
@@ -187,7 +187,7 @@ import Tideline
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       try await inbox.tell(rich: "m")
       try await inbox.configure(isInboxEnabled: false)
-      #expect(try inbox.profile()?.isInboxEnabled == false)
+      #expect(try inbox.profile?.isInboxEnabled == false)
       #expect(try inbox.rich.contents().allCount == 0)
       try await inbox.configure(isInboxEnabled: true)
       #expect(try inbox.rich.contents().allCount == 1)
@@ -229,7 +229,7 @@ import Tideline
           guard isHeld else { return try await receipt.withdraw() }
           try await receipt.hold(for: .seconds(5))
         }
-        #expect(try !receipt.isSettled())
+        #expect(try !receipt.isSettled)
       }
     }
   }

@@ -17,7 +17,7 @@ import Tideline
       return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
     #expect(Set(inboxes.values).count == names.count)
-    for account in try store.accounts() {
+    for account in try store.accounts {
       #expect(account.isLoggedIn && inboxes[account.person ?? ""] == account.account)
     }
     await store.close()
@@ -66,11 +66,11 @@ import Tideline
     let error = StoreError.log(.tooLarge(what: "name", bytes: 5_000_000, limit: 1000))
     await #expect(throws: error) { try await store.logIn(name, policy: .inbox) }
     await #expect(throws: error) { try await store.logIn("a", at: name, policy: .inbox) }
-    #expect(try store.accounts().isEmpty)
+    #expect(try store.accounts.isEmpty)
     #expect(try store.core.log.last == 0)
     let inbox = try await store.logIn(String(name.prefix(1000)), policy: .inbox)
     await #expect(throws: error) { try await inbox.changeIdentity(to: name) }
-    #expect(try inbox.profile()?.person?.count == 1000)
+    #expect(try inbox.profile?.person?.count == 1000)
     #expect(try store.refused().isEmpty)
     await store.close()
   }
@@ -86,7 +86,7 @@ import Tideline
     batch.add(event, recordedAt: desk.now.kept, login: login, entity: nil)
     let number = try await store.core.append(batch).upperBound
     try await store.core.show(upTo: number)
-    #expect(try store.accounts().map(\.person) == ["alice@example.com"])
+    #expect(try store.accounts.map(\.person) == ["alice@example.com"])
     #expect(try store.core.refused().count == 1)
     let other = try await store.logIn("bob@example.com", policy: .inbox)
     #expect(other.account == 2)
@@ -104,7 +104,7 @@ import Tideline
     await store.close()
     store = try await desk.open()
     #expect(try await store.logIn("alice@example.com", policy: .inbox).account == second.account)
-    #expect(try store.accounts().map(\.isLoggedIn) == [false, true])
+    #expect(try store.accounts.map(\.isLoggedIn) == [false, true])
     let present = store.inbox(of: second.account)
     try await present.tell(rich: "a")
     try await present.perform(.delete(RichMessage.self, ["a"]))

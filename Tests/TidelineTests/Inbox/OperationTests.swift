@@ -65,6 +65,42 @@ import Tideline
     }
   }
 
+  /// The live list is that of `openOperations()`, and is delivered only when it differs.
+  @Test func operations_areTold_eachTimeThatTheyChange() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let other = try await inbox.store.logIn("bob@example.com", policy: .inbox)
+      try await other.tell(threads: ["c": ["inbox"]])
+      var lists = try inbox.watchOperations().makeAsyncIterator()
+      #expect(await lists.next() == [])
+      let receipts = try await wanted(inbox)
+      let first = await lists.next() ?? []
+      #expect(try first == inbox.openOperations())
+      #expect(first.map(\.receipt?.number) == receipts.map(\.number))
+      // What nobody sees, and what another account wants, are no changes.
+      try await other.perform(.archive(["c"]))
+      try await receipts[0].hold(for: .seconds(60))
+      try await receipts[0].hold(for: .seconds(5))
+      try await inbox.record(OperationStarted { $0.intent = receipts[1].number })
+      #expect(await lists.next()?.map(\.state) == [.waiting, .started])
+      try await receipts[0].withdraw()
+      #expect(await lists.next()?.map(\.id) == ["b"])
+      try await inbox.record(OperationAcknowledged { $0.intent = receipts[1].number })
+      #expect(await lists.next() == [])
+      #expect(try inbox.openOperations().isEmpty && other.openOperations().count == 1)
+    }
+  }
+
+  @Test func operations_beyondTheWindow_areNotTold() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var lists = try inbox.watchOperations(window: 0..<1).makeAsyncIterator()
+      #expect(await lists.next() == [])
+      let receipts = try await wanted(inbox)
+      #expect(await lists.next()?.map(\.id) == ["a"])
+      try await receipts[0].withdraw()
+      #expect(await lists.next()?.map(\.id) == ["b"])
+    }
+  }
+
   /// A hold and a deferral begin anew where the clock is set back to before they began, however
   /// many processes record that.
   @Test func clockThatIsSetBack_prolongsNoWait() async throws {

@@ -84,6 +84,53 @@ import Tideline
     await inbox.store.close()
   }
 
+  private func expectKept<Object: Model>(_ plan: QueryPlan<Object>, in inbox: Inbox) {
+    #expect(throws: Never.self, "\(plan.explanation)") {
+      try inbox.store.read { _ = try $0.list(of: plan, in: inbox.account) }
+    }
+  }
+
+  /// The lists that the page on queries names, and none that it doesn't.
+  @Test func lists_ofTheInboxItself_areKept() async throws {
+    let (_, inbox) = try await open()
+    let threads = [
+      try QueryPlan(where: #Predicate<MailThread> { $0.tagIDs.contains("x") }, sort: Self.newest),
+      try QueryPlan(where: #Predicate<MailThread> { $0.isUnread }, sort: Self.newest),
+      try QueryPlan(where: #Predicate<MailThread> { $0.isStarred }, sort: Self.newest),
+      try QueryPlan(
+        where: #Predicate<MailThread> { $0.tagIDs.contains("inbox") && $0.isUnread },
+        sort: Self.newest),
+    ]
+    for plan in threads { expectKept(plan, in: inbox) }
+    let latest = [SortDescriptor(\Message.effectiveDate, order: .reverse)]
+    let messages = [
+      try QueryPlan(
+        where: #Predicate<Message> { $0.threadID == "t1" },
+        sort: [SortDescriptor(\.effectiveDate)]),
+      try QueryPlan(where: #Predicate<Message> { $0.isUnread }, sort: latest),
+      try QueryPlan(where: #Predicate<Message> { $0.tagIDs.contains("x") }, sort: latest),
+      try QueryPlan(where: #Predicate<Message> { $0.addresses.contains("b@x") }, sort: latest),
+    ]
+    for plan in messages { expectKept(plan, in: inbox) }
+    let address = FoldedText("b@x")
+    let byName = [SortDescriptor(\Contact.foldedName)]
+    let found = #Predicate<Contact> { $0.foldedEmail == address }
+    expectKept(try QueryPlan(sort: byName), in: inbox)
+    expectKept(try QueryPlan(where: found, sort: byName), in: inbox)
+    let drafts = [SortDescriptor(\Draft.effectiveDate, order: .reverse)]
+    expectKept(try QueryPlan(sort: drafts), in: inbox)
+    expectKept(try QueryPlan(sort: [SortDescriptor(\InboxTag.foldedName)]), in: inbox)
+    expectKept(try QueryPlan(sort: [SortDescriptor(\InboxFile.foldedFilename)]), in: inbox)
+    for box in RichInbox.Box.allCases {
+      expectKept(try inbox.rich.provider(of: box).plan, in: inbox)
+    }
+    let other = try QueryPlan(where: #Predicate<Message> { $0.threadID == "t1" }, sort: latest)
+    #expect(throws: QueryError.notKept) {
+      try inbox.store.read { _ = try $0.list(of: other, in: inbox.account) }
+    }
+    await inbox.store.close()
+  }
+
   @Test func list_thatNoViewKeeps_isRefused() async throws {
     let (_, inbox) = try await open()
     let query = try QueryPlan(where: #Predicate<MailThread> { $0.subject == "A" })

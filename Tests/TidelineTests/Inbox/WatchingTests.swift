@@ -35,6 +35,26 @@ import Tideline
     }
   }
 
+  /// A second loop, as that of a screen that appears again, begins with what the first saw last.
+  @Test func object_isToldAsItIs_toASecondLoop() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["unread"]])
+      let (states, lists) = (try inbox.watch(MailThread.self, "a"), try inbox.watchOperations())
+      var (first, open) = (states.makeAsyncIterator(), lists.makeAsyncIterator())
+      #expect(await first.next()??.isUnread == true)
+      #expect(await open.next() == [])
+      try await inbox.perform(.markRead(MailThread.self, ["a"]))
+      #expect(await first.next()??.isUnread == false)
+      #expect(await open.next()?.count == 1)
+      (first, open) = (states.makeAsyncIterator(), lists.makeAsyncIterator())
+      #expect(await first.next()??.isUnread == false)
+      #expect(await open.next()?.count == 1)
+      try await inbox.logOut(pending: .drop)
+      #expect(await first.next() == .some(nil))
+      #expect(await open.next() == [])
+    }
+  }
+
   /// A waiting reader is told of each visible change once, and of nothing else.
   @Test(.feature(19)) func object_isTold_onceForEachChange() async throws {
     try await TestDesk.withInbox { inbox, _ in

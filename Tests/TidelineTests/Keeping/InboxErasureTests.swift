@@ -20,7 +20,7 @@ import Tideline
     try await inbox.setPrivacy(.forgotten)
     #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
     #expect(try inbox.provider(Message.self).start.list.isEmpty)
-    let profile = try #require(try inbox.profile())
+    let profile = try #require(try inbox.profile)
     #expect(profile.isLoggedIn)
     #expect(try store.mode(of: 1) == .forgotten)
     let pushed = try await store.receive(try Self.alert, by: .marketingCloud)
@@ -81,7 +81,7 @@ import Tideline
     let report = try await inbox.erase()
     #expect(report.isWiped)
     #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
-    #expect(try store.accounts().map(\.account) == [1])
+    #expect(try store.accounts.map(\.account) == [1])
     #expect(try other.object(MailThread.self, "a")?.tagIDs == ["inbox"])
     await store.close()
   }

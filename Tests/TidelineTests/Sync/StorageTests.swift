@@ -247,7 +247,7 @@ import TidelineSync
     try await sync.status { $0.upToDateAt != nil }
     await store.close()
     #expect(await sync.refresh() == .disabled)
-    for await _ in sync.statuses() {}
+    for await _ in sync.statuses {}
     #expect(await sync.refresh() == .disabled)
   }
 

@@ -38,7 +38,7 @@ import TidelineSync
       let sent = try #require(try await bench.sent().first)
       try await bench.take(.performed(sent.id, bench.done(sent.request)))
       try await bench.inbox.tell(threads: ["a": ["inbox"]])
-      #expect(try receipt.isSettled())
+      #expect(try receipt.isSettled)
       await #expect(throws: IntentError.tooLate) { try await receipt.withdraw() }
       await #expect(throws: IntentError.tooLate) { try await receipt.hold(for: .seconds(5)) }
     }

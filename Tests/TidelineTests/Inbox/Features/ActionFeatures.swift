@@ -69,9 +69,10 @@ import Tideline
       let actions: [Action] = [
         .markRead(MailThread.self, none), .markUnread(Message.self, none), .markSeen(none),
         .archive(none), .moveToInbox(none), .trash(none), .delete(Draft.self, none),
+        .star(MailThread.self, none), .unstar(Message.self, none),
         .delete(Contact.self, none), .changeTags(MailThread.self, none, adding: ["starred"]),
       ]
-      for action in actions { #expect(try await inbox.perform(action).isSettled()) }
+      for action in actions { #expect(try await inbox.perform(action).isSettled) }
       #expect(try inbox.openOperations().isEmpty && tags("a", in: inbox) == ["inbox", "unread"])
     }
   }
@@ -105,6 +106,22 @@ import Tideline
     }
   }
 
+  /// Several are one intent, as with any action on a selection.
+  @Test func stars_areForSeveral() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox"], "b": ["inbox", "starred"], "c": ["inbox"]])
+      let starring = try await inbox.perform(.star(MailThread.self, ["a", "b"]))
+      #expect(try inbox.openOperations().map(\.intent) == [starring.number])
+      #expect(try inbox.openOperations().map(\.id) == ["a"])
+      try await inbox.perform(.unstar(MailThread.self, ["b", "c"]))
+      #expect(try tags("a", in: inbox) == ["inbox", "starred"])
+      #expect(try tags("b", in: inbox) == ["inbox"] && tags("c", in: inbox) == ["inbox"])
+      await #expect(throws: IntentError.self) {
+        try await inbox.perform(.star(Contact.self, ["a"]))
+      }
+    }
+  }
+
   @Test(.feature(36)) func message_thatIsRead_isNotMarkedAgain() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var message = Message(id: "m", account: inbox.account)
@@ -133,7 +150,7 @@ import Tideline
       try await inbox.record(OperationAcknowledged { $0.intent = first.number })
       #expect(try inbox.openOperations().isEmpty)
       let again = try await inbox.perform(.markRead(RichMessage.self, ["r", "s"]))
-      #expect(try inbox.openOperations().isEmpty && again.isSettled())
+      #expect(try inbox.openOperations().isEmpty && again.isSettled)
       #expect(try inbox.object(RichMessage.self, "r")?.isRead == true)
     }
   }

@@ -49,6 +49,24 @@ import Tideline
     }
   }
 
+  /// An app that attaches a file to a new reply, or sends it, first saves it, however empty.
+  @Test func draftThatWasNeverSaved_isUnknown() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let draft = Draft(id: inbox.newID(), account: inbox.account)
+      let file = Attachment(id: inbox.newID(), account: inbox.account)
+      let last = try inbox.store.core.log.last
+      for action in [Action.add(file, to: draft), .send(draft)] {
+        await #expect(throws: IntentError.unknown(id: draft.id)) {
+          try await inbox.perform(action)
+        }
+      }
+      #expect(try inbox.store.core.log.last == last)
+      try await inbox.perform(.save(draft))
+      try await inbox.perform(.add(file, to: draft))
+      #expect(try inbox.object(Draft.self, draft.id)?.fileIDs == [file.id])
+    }
+  }
+
   /// Saving states the files that the person removed or added, even from a value kept meanwhile.
   @Test(.feature(60), arguments: [true, false]) func filesThatWereChanged_areTheDrafts(
     isOwn: Bool

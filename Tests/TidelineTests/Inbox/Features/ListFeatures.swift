@@ -172,7 +172,7 @@ import Tideline
         sort: [SortDescriptor(\.foldedName)])
       #expect(found.start.list.map(\.id) == ["3"] && found.plan.residue == nil)
       try await inbox.store.logIn("bob@example.com", policy: .inbox)
-      #expect(try inbox.store.accounts().map(\.id) == ["1", "2"])
+      #expect(try inbox.store.accounts.map(\.id) == ["1", "2"])
     }
   }
 
