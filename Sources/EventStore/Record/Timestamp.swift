@@ -18,9 +18,16 @@ extension Timestamp: CustomStringConvertible {
     let (days, rest) = rawValue.quotientAndRemainder(flooring: 86_400_000)
     let (year, month, day) = Self.date(days: days)
     let seconds = rest / 1000
-    let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { Self.padded($0, 2) }
-    return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
-      + "T\(time.joined(separator: ":")).\(Self.padded(rest % 1000, 3))Z"
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    text.append(year, digits: 4, then: "-")
+    text.append(month, digits: 2, then: "-")
+    text.append(day, digits: 2, then: "T")
+    text.append(seconds / 3600, digits: 2, then: ":")
+    text.append(seconds / 60 % 60, digits: 2, then: ":")
+    text.append(seconds % 60, digits: 2, then: ".")
+    text.append(rest % 1000, digits: 3, then: "Z")
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Returns the Gregorian date that many days after 1970-01-01, counted in eras of 400 years from
@@ -35,11 +42,20 @@ extension Timestamp: CustomStringConvertible {
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
   }
+}
 
-  private static func padded(_ value: Int64, _ width: Int) -> String {
-    let digits = String(value.magnitude)
-    let zeros = String(repeating: "0", count: max(0, width - digits.count))
-    return (value < 0 ? "-" : "") + zeros + digits
+extension [UInt8] {
+  /// Appends a number with at least so many digits, and a character.
+  fileprivate mutating func append(_ value: Int64, digits: Int, then end: Unicode.Scalar) {
+    if value < 0 { append(UInt8(ascii: "-")) }
+    var unit: UInt64 = 1
+    for _ in 1..<digits { unit *= 10 }
+    while value.magnitude / unit >= 10 { unit *= 10 }
+    while unit > 0 {
+      append(UInt8(ascii: "0") + UInt8(value.magnitude / unit % 10))
+      unit /= 10
+    }
+    append(UInt8(ascii: end))
   }
 }
 

@@ -34,7 +34,8 @@ struct ListBook {
   private var dirty: [UInt16] = []
   /// The changed views of the frame being committed.
   private var frozen: [UInt16] = []
-  /// How often a view had to examine a row's change or be brought up to date.
+  /// How often a view had to examine a row's change or be brought up to date, or a net was examined
+  /// for that.
   private(set) var visits = 0
 
   init(_ views: [KeptView], collectionCount: Int) {
@@ -248,21 +249,27 @@ struct ListBook {
   private mutating func gather() {
     guard !isGathered else { return }
     isGathered = true
-    let areFew = nets.nets.count <= Self.fewNets
-    for place in nets.nets.indices {
-      let net = nets.nets[place]
-      guard net.indexed != net.new else { continue }
-      if changes.keys.bytes(at: net.indexed).equals(changes.keys.bytes(at: net.new)) { continue }
-      let view = Int(net.view)
-      if !net.indexed.isEmpty {
-        add(indexOperation(view, net.row, net.indexed, isInsertion: false), of: view)
-      }
-      if !net.new.isEmpty {
-        add(indexOperation(view, net.row, net.new, isInsertion: true), of: view)
-      }
-      guard areFew, let operation = operations[view].last else { continue }
-      views[view].index.prefetch(operation.words)
+    let (again, fresh) = (nets.again, nets.fresh)
+    let areFew = again.count + fresh.count <= Self.fewNets
+    visits += again.count + fresh.count
+    for place in again { gather(place, areFew: areFew) }
+    for place in fresh { gather(place, areFew: areFew) }
+  }
+
+  @inline(__always)
+  private mutating func gather(_ place: Int, areFew: Bool) {
+    let net = nets.nets[place]
+    guard net.indexed != net.new else { return }
+    if changes.keys.bytes(at: net.indexed).equals(changes.keys.bytes(at: net.new)) { return }
+    let view = Int(net.view)
+    if !net.indexed.isEmpty {
+      add(indexOperation(view, net.row, net.indexed, isInsertion: false), of: view)
     }
+    if !net.new.isEmpty {
+      add(indexOperation(view, net.row, net.new, isInsertion: true), of: view)
+    }
+    guard areFew, let operation = operations[view].last else { return }
+    views[view].index.prefetch(operation.words)
   }
 
   /// The most nets for which each leaf is fetched before the first is changed.

@@ -4,6 +4,8 @@
 struct Net {
   /// The view's place among all views.
   let view: UInt16
+  /// Whether it has changed since the indexes got its key.
+  fileprivate(set) var isAgain = false
   let row: RowID
   /// The word of the list's group.
   let group: UInt64
@@ -23,6 +25,10 @@ struct NetTable {
   /// The index of a net in ``nets`` plus 1, or 0.
   private var slots: [UInt32] = Array(repeating: 0, count: 64)
   private var mask: UInt64 = 63
+  /// The number of nets whose keys the indexes have, or had before these nets changed again.
+  private var settledCount = 0
+  /// The places of those that have changed again.
+  private(set) var again: [Int] = []
 
   /// Removes all nets.
   mutating func removeAll() {
@@ -32,14 +38,23 @@ struct NetTable {
       for net in nets { clear(net) }
     }
     nets.removeAll(keepingCapacity: true)
+    again.removeAll(keepingCapacity: true)
+    settledCount = 0
   }
+
+  /// The places of the nets whose keys the indexes never had.
+  var fresh: Range<Int> { settledCount..<nets.count }
 
   /// Removes the nets of a view; returns whether it had any.
   mutating func remove(view: UInt16) -> Bool {
     guard nets.contains(where: { $0.view == view }) else { return false }
     nets.removeAll { $0.view == view }
     for index in slots.indices { slots[index] = 0 }
-    for place in nets.indices { insert(place) }
+    for place in nets.indices {
+      nets[place].isAgain = false
+      insert(place)
+    }
+    (again, settledCount) = ([], 0)
     return true
   }
 
@@ -71,6 +86,10 @@ struct NetTable {
   ) {
     if let place = place(view, group, row) {
       nets[place].new = new
+      if place < settledCount, !nets[place].isAgain {
+        nets[place].isAgain = true
+        again.append(place)
+      }
       return
     }
     if nets.count * 2 >= slots.count { grow() }
@@ -79,8 +98,16 @@ struct NetTable {
   }
 
   /// Notes that the indexes have the current keys.
+  ///
+  /// - Complexity: O(nets that changed since the last time)
   mutating func settle() {
-    for place in nets.indices { nets[place].indexed = nets[place].new }
+    for place in again {
+      nets[place].indexed = nets[place].new
+      nets[place].isAgain = false
+    }
+    for place in fresh { nets[place].indexed = nets[place].new }
+    again.removeAll(keepingCapacity: true)
+    settledCount = nets.count
   }
 
   private mutating func insert(_ place: Int) {

@@ -2,7 +2,9 @@ import LMDB
 
 /// A reducer's definitions as a store needs them: its collections, its compiled views, and the
 /// recipe that tells them from those of another build.
-struct Definitions: Sendable {
+///
+/// A class, because every read of a store hands them on.
+final class Definitions: Sendable {
   let reducer: any Reducer
   let collections: [RowCollection]
   let plans: [ViewPlan]
@@ -16,7 +18,9 @@ struct Definitions: Sendable {
   /// How much history the journal keeps.
   let journal: JournalLimits
   /// The records to leave out because reducing them ended the process.
-  var skipped: Set<RecordNumber> = []
+  let skipped: Set<RecordNumber>
+  /// The index of each view, by name.
+  private let numbers: [String: Int]
 
   /// The default of `sliceRowsMax`.
   static let sliceRowsMaxDefault = 2_048
@@ -34,25 +38,38 @@ struct Definitions: Sendable {
     self.seed = seed
     collections = reducer.collections
     plans = reducer.views.map { ViewPlan($0, seed: seed) }
+    skipped = []
+    let names = zip(plans.map(\.definition.name), plans.indices)
+    numbers = Dictionary(names) { first, _ in first }
     precondition(
       Set(collections.map(\.number)).count == collections.count, "collections share a number")
-    precondition(
-      Set(reducer.views.map(\.name)).count == reducer.views.count, "two views share a name")
+    precondition(numbers.count == plans.count, "two views share a name")
     for view in reducer.views {
       precondition(
         collections.contains(view.collection), "\(view.name) is of a collection that isn't kept")
     }
   }
 
+  /// Creates the same definitions with other records to leave out.
+  init(_ other: Definitions, without skipped: Set<RecordNumber>) {
+    (reducer, collections, plans, seed) = (
+      other.reducer, other.collections, other.plans, other.seed
+    )
+    (eventRowsMax, sliceRowsMax, journal) = (
+      other.eventRowsMax, other.sliceRowsMax, other.journal
+    )
+    (self.skipped, numbers) = (skipped, other.numbers)
+  }
+
   /// Creates the definitions of a replay, which leaves out the records that the views beside the
   /// log leave out: it would end the process at them as well.
   ///
   /// - Precondition: As without a log.
-  init(_ reducer: any Reducer, replaying log: Log) {
-    self.init(reducer, seed: log.viewsSeed)
+  convenience init(_ reducer: any Reducer, replaying log: Log) {
+    let all = Definitions(reducer, seed: log.viewsSeed)
     let views = Folder(log.path).folder("..").ofViews
-    let memory = try? CrashGuard.read(in: views, log: log.standing(), recipe: recipe)
-    skipped = Set(memory?.skipped ?? [])
+    let memory = try? CrashGuard.read(in: views, log: log.standing(), recipe: all.recipe)
+    self.init(all, without: Set(memory?.skipped ?? []))
   }
 
   /// The recipe of all rows: if it differs, they are rebuilt.
@@ -66,6 +83,20 @@ struct Definitions: Sendable {
       bytes.append(0)
     }
     return Recipe(definitions: Mixer.hash(bytes.raw), reducerVersion: reducer.version)
+  }
+
+  /// Returns the id of a list.
+  func id(of list: ListName) -> ListID {
+    let number = number(of: list.view)
+    return ListID(view: number, group: plans[number].word(of: list))
+  }
+
+  /// Returns the index of a view among the reducer's views.
+  func number(of name: String) -> Int {
+    guard let number = numbers[name] else {
+      preconditionFailure("\(name) is not one of the reducer's views")
+    }
+    return number
   }
 
   /// Returns the index of a view's collection.

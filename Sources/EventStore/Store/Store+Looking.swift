@@ -45,19 +45,3 @@ extension Store {
     }
   }
 }
-
-extension Definitions {
-  /// Returns the id of a list.
-  func id(of list: ListName) -> ListID {
-    let number = number(of: list.view)
-    return ListID(view: number, group: plans[number].word(of: list))
-  }
-
-  /// Returns the index of a view among the reducer's views.
-  func number(of name: String) -> Int {
-    guard let number = plans.firstIndex(where: { $0.definition.name == name }) else {
-      preconditionFailure("\(name) is not one of the reducer's views")
-    }
-    return number
-  }
-}

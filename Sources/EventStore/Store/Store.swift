@@ -28,11 +28,7 @@ public final class Store: Sendable {
     let definitions: Definitions
 
     /// The definitions of a replay, which leaves out the records that the views leave out.
-    var replayed: Definitions {
-      var definitions = definitions
-      definitions.skipped = Set(upkeep.skipped)
-      return definitions
-    }
+    var replayed: Definitions { Definitions(definitions, without: Set(upkeep.skipped)) }
   }
 
   /// The named limits of a store, and how it is opened.

@@ -17,8 +17,7 @@ extension Inbox {
   public nonisolated(nonsending) func perform(
     _ action: Action, heldFor hold: Duration? = nil
   ) async throws -> IntentReceipt {
-    let login = try login()
-    try check(action)
+    let login = try check(action)
     if let sending = try sending(of: action.drafts) {
       if sending.isBegun { throw IntentError.tooLate }
       if action.isSending, let receipt = try await goOn(sending, heldFor: hold) { return receipt }
@@ -65,30 +64,23 @@ extension Inbox {
     return try await store.append(parts, login, inParts: parts.count > 1).lowerBound
   }
 
-  private func check(_ action: Action) throws {
-    if let failure = action.failure { throw failure }
-    if let owner = action.account, owner != account {
-      throw IntentError.unfit(
-        action.objectClass, wanted: "changed in the inbox of another account",
-        remedy: "Use the inbox of account \(owner)")
-    }
+  /// Returns the present login, if the action can be performed under it.
+  private func check(_ action: Action) throws -> Login {
     try store.core.read { snapshot in
-      if action.marksUnread {
-        guard snapshot.switches(of: account)?.marksUnread == true else {
-          throw IntentError.unsupported("mark as unread")
-        }
+      let login = try snapshot.login(of: account)
+      if let failure = action.failure { throw failure }
+      if let owner = action.account, owner != account {
+        throw IntentError.unfit(
+          action.objectClass, wanted: "changed in the inbox of another account",
+          remedy: "Use the inbox of account \(owner)")
       }
-      guard let kind = ObjectKind.of(action.objectClass), let first = action.ids.first else {
-        return
+      if action.marksUnread, snapshot.switches(of: account)?.marksUnread != true {
+        throw IntentError.unsupported("mark as unread")
       }
-      let isAnyShown = action.ids.contains { id in
-        var isShown = false
-        snapshot.lend(ObjectKey(id, kind, of: account).row, in: kind.collection) { row in
-          isShown = row[InboxFields.hiding] == nil
-        }
-        return isShown
-      }
-      guard isAnyShown else { throw IntentError.unknown(id: first) }
+      guard let first = action.ids.first, let kind = ObjectKind.of(action.objectClass),
+        !action.ids.contains(where: { snapshot.shows($0, kind, of: account) })
+      else { return login }
+      throw IntentError.unknown(id: first)
     }
   }
 
@@ -125,4 +117,15 @@ extension Inbox {
 extension OpenOperation {
   /// Whether the server may be performing the operation, or may have performed it.
   fileprivate var isBegun: Bool { [.started, .uncertain].contains(state) }
+}
+
+extension StoreSnapshot {
+  /// Returns whether an object is shown.
+  fileprivate func shows(_ id: String, _ kind: ObjectKind, of account: UInt32) -> Bool {
+    var isShown = false
+    lend(ObjectKey(id, kind, of: account).row, in: kind.collection) { row in
+      isShown = row[InboxFields.hiding] == nil
+    }
+    return isShown
+  }
 }

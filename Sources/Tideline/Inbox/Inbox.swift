@@ -67,15 +67,7 @@ public final class Inbox: Sendable {
   ///
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
   package func login() throws -> Login {
-    let epoch = try store.core.read { snapshot -> Int? in
-      let (id, accounts) = (String(account), Accounts.collection)
-      guard snapshot.value(of: Accounts.isLoggedIn, in: id, of: accounts) == true else {
-        return nil
-      }
-      return snapshot.value(of: Accounts.epoch, in: id, of: accounts)
-    }
-    guard let epoch else { throw IntentError.loggedOut }
-    return Login(account: account, epoch: UInt32(epoch))
+    try store.core.read { try $0.login(of: account) }
   }
 
   /// Whether a login is still the present one.
@@ -85,6 +77,19 @@ public final class Inbox: Sendable {
 }
 
 extension StoreSnapshot {
+  /// Returns the present login of an account.
+  ///
+  /// - Throws: ``IntentError/loggedOut``.
+  func login(of account: UInt32) throws -> Login {
+    var (id, epoch): ([UInt8], Int?) = ([], nil)
+    id.append(decimal: account)
+    lend(id.payloadBytes, in: Accounts.collection) { row in
+      if row[Accounts.isLoggedIn] == true { epoch = row[Accounts.epoch] }
+    }
+    guard let epoch else { throw IntentError.loggedOut }
+    return Login(account: account, epoch: UInt32(epoch))
+  }
+
   /// Returns the object with an id in an account, or `nil` if no such object is shown.
   ///
   /// - Complexity: O(log n)

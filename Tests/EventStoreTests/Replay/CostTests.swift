@@ -15,9 +15,33 @@ import Testing
     let wide = try Self.visits(of: Wide(collections: 12, views: 25), log)
     #expect(narrow == wide)
     #expect(narrow.singly > narrow.together, "batches of one settle views more often")
-    // Each event touches one collection and asks its two views; a batch brings both up to date.
-    #expect(narrow.together == 299 * 3 + 2)
+    // Each event touches one collection and asks its two views; a batch brings both up to date, with
+    // the net changes of all 50 rows in one view and of the 28 that are ever even in the other.
+    #expect(narrow.together == 299 * 3 + 2 + 50 + 28)
     await log.close()
+  }
+
+  /// An event that queries a list costs the same after few and after many others of its batch.
+  @Test func query_costsNothing_forEarlierEventsOfTheBatch() async throws {
+    let few = try await Self.visits(ofQueries: 300), many = try await Self.visits(ofQueries: 1200)
+    #expect(few > 300)
+    #expect(many < 5 * few)
+  }
+
+  /// Returns the visits of a batch of events that change other rows, each after querying a list.
+  private static func visits(ofQueries count: Int) async throws -> Int {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    var batch = Batch()
+    for index in 0..<count { Wide.put("row \(index)", index * 31 % 97, in: &batch) }
+    try await log.append(batch)
+    let replay = try Replay(log, reducer: Wide(collections: 1, views: 2, queries: "v0"), at: 1)
+    _ = try replay.views.count(of: "v0")
+    let before = replay.visits
+    try replay.advance(to: RecordNumber(rawValue: UInt64(count)))
+    #expect(try replay.views.count(of: "v0") == count)
+    await log.close()
+    return replay.visits - before
   }
 
   /// Replaying a log costs nothing for views that no one asks for.
@@ -88,8 +112,11 @@ private struct Wide: Reducer {
   let version = 1
   let collections: [RowCollection]
   let views: [ViewDefinition]
+  /// The list that each event queries, if any.
+  private let queried: ListName?
 
-  init(collections count: Int, views viewCount: Int) {
+  init(collections count: Int, views viewCount: Int, queries queried: ListName? = nil) {
+    self.queried = queried
     let all = (1...count).map { number in
       RowCollection("c\(number)", number: UInt8(number), Self.date, Self.isEven)
     }
@@ -105,6 +132,7 @@ private struct Wide: Reducer {
     guard let fields = try? PayloadFields(decoding: event.payload),
       case .text(let id)? = fields[1], case .integer(let date)? = fields[2]
     else { throw Refusal("no id") }
+    if let queried { _ = state.count(in: queried) }
     let row = try state.row(id, in: collections[0])
     state[row, Self.date] = Int(date)
     state[row, Self.isEven] = date.isMultiple(of: 2)
