@@ -48,29 +48,33 @@ extension Router {
       throw Refusal(413, "invalid_request_error", "There are over \(StatusUpload.itemsMax) items")
     }
     var told: [(id: String, state: String, outcome: PartOutcome)] = []
+    var (request, places): (ServerRequest, [Int]) = (ServerRequest([]), [])
     for item in items {
       guard let id = item["id"], let state = item["state"] else {
         throw .invalid("An item has an id and a state")
       }
-      told.append((id, state, try outcome(of: state, id, at: rich, call)))
+      if let wanted = StatusUpload.State(rawValue: state)?.wanted {
+        request.parts.append(ServerRequest.Part(.rich, id, wanted))
+        places.append(told.count)
+      }
+      told.append((id, state, .failed(ServerFailure(.unsupported))))
     }
-    return HTTPAnswer { json in
+    request.key = call.key
+    for (place, outcome) in zip(places, try outcomes(of: request, at: rich, call)) {
+      told[place].outcome = outcome
+    }
+    return HTTPAnswer { [told] json in
       json.object { json in
         json.member("items", told) { json, told in json.item(told.id, told.state, told.outcome) }
       }
     }
   }
 
-  private func outcome(
-    of state: String, _ id: String, at rich: RichServer, _ call: Call
-  ) throws(Refusal) -> PartOutcome {
-    guard let wanted = StatusUpload.State(rawValue: state)?.wanted else {
-      return .failed(ServerFailure(.unsupported))
-    }
-    var request = ServerRequest([ServerRequest.Part(.rich, id, wanted, version: nil)])
-    request.key = call.key
+  private func outcomes(
+    of request: ServerRequest, at rich: RichServer, _ call: Call
+  ) throws(Refusal) -> [PartOutcome] {
     do throws(ServerFailure) {
-      return try rich.perform(request, token: call.token).outcomes.first ?? .unmentioned
+      return try rich.perform(request, token: call.token).outcomes
     } catch {
       throw Refusal(error)
     }

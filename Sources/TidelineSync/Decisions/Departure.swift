@@ -11,7 +11,7 @@ package struct Departure: Sendable {
   let parts: [[OutboxEntry]]
 
   /// All operations of the request.
-  var entries: [OutboxEntry] { parts.flatMap(\.self) }
+  var entries: FlattenSequence<[[OutboxEntry]]> { parts.joined() }
 
   /// The intent from which, with ``label``, the request's key is derived.
   package var intent: RecordNumber { parts.last?.last?.name.intent ?? .zero }

@@ -148,8 +148,10 @@ struct OutboxPlan {
     lastID = departure.id
     departures[departure.id] = departure
     queue.append(departure.id)
-    busy.formUnion(departure.entries.map(\.object))
-    underWay.formUnion(departure.entries.map(\.row))
+    for entry in departure.entries {
+      busy.insert(entry.object)
+      underWay.insert(entry.row)
+    }
   }
 
   /// Dequeues the requests whose turn has come.
@@ -171,8 +173,10 @@ struct OutboxPlan {
   /// Removes a request that has ended.
   mutating func arrived(_ id: Int) -> Departure? {
     guard let departure = departures.removeValue(forKey: id) else { return nil }
-    busy.subtract(departure.entries.map(\.object))
-    underWay.subtract(departure.entries.map(\.row))
+    for entry in departure.entries {
+      busy.remove(entry.object)
+      underWay.remove(entry.row)
+    }
     return departure
   }
 

@@ -127,17 +127,18 @@ struct OutboxSearch {
     let step = place..<min(place + Self.stepMax, page.upperBound)
     let rows = try snapshot.outbox(of: account, in: step)
     for row in rows {
+      // The first operations are often those under way.
+      guard let object = snapshot.object(ofOperation: row), !seen.contains(object) else { continue }
       if isOfFew {
-        if let object = snapshot.object(ofOperation: row) { add(on: object) { $0.add(row) } }
+        add(on: object) { $0.add(row) }
       } else if let entry = snapshot.entry(of: row) {
-        add(on: entry.object) { $0.add(entry) }
+        add(on: object) { $0.add(entry) }
       }
     }
     (isLast, place) = (rows.count < step.count, step.upperBound)
   }
 
   private mutating func add(on object: RowLink, _ body: (inout OutboxChain) -> Void) {
-    guard !seen.contains(object) else { return }
     count += 1
     let place = places[object] ?? found.count
     if place == found.count {

@@ -57,13 +57,13 @@ public struct ServerRequest: Sendable {
     /// Deletes the object.
     case deletion
     /// Saves a draft, creating it if the server has none.
-    case draft(Draft, isNew: Bool)
+    indirect case draft(Draft, isNew: Bool)
     /// Sends a draft with a searchable id for the header `Message-ID`.
     case sending(messageID: String?)
     /// Names a tag, creating it if the server has none.
     case tag(name: String, isNew: Bool)
     /// Uploads a file with the content at a path.
-    case file(Attachment, path: String?)
+    indirect case file(Attachment, path: String?)
     /// Reports an opening.
     case opening
     /// Reports a receipt.
