@@ -167,7 +167,9 @@ import TidelineReplay
       let replay = try InboxReplay(setting.log, at: end).replay
       var numbers: [String: RowID] = [:]
       for collection in replay.collections {
-        try replay.forEachRow(of: collection) { numbers["\(collection.name)/\($1.name)"] = $0 }
+        try replay.foldedRows.forEachRow(of: collection) {
+          numbers["\(collection.name)/\($1.name)"] = $0
+        }
       }
       return numbers
     }

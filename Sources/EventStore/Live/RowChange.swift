@@ -32,7 +32,7 @@ public struct RowChange: Sendable, Hashable {
   }
 
   /// Returns this change merged with the next, or `nil` if the next undoes this one.
-  func merging(_ next: RowChange) -> RowChange? {
+  package func merging(_ next: RowChange) -> RowChange? {
     RowChange(from: from, to: next.to, old: old, new: next.new)
   }
 }

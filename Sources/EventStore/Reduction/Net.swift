@@ -25,7 +25,8 @@ struct NetTable {
   /// The index of a net in ``nets`` plus 1, or 0.
   private var slots: [UInt32] = Array(repeating: 0, count: 64)
   private var mask: UInt64 = 63
-  /// The number of nets whose keys the indexes have, or had before these nets changed again.
+  /// The number of nets, from the first, that count as fresh no more: the indexes have their keys,
+  /// unless they changed again.
   private var settledCount = 0
   /// The places of those that have changed again.
   private(set) var again: [Int] = []
@@ -42,10 +43,12 @@ struct NetTable {
     settledCount = 0
   }
 
-  /// The places of the nets whose keys the indexes never had.
+  /// The places of the other nets: those added since ``settle()``, or all after ``remove(view:)``.
   var fresh: Range<Int> { settledCount..<nets.count }
 
   /// Removes the nets of a view; returns whether it had any.
+  ///
+  /// The others change places, so all of them count as fresh.
   mutating func remove(view: UInt16) -> Bool {
     guard nets.contains(where: { $0.view == view }) else { return false }
     nets.removeAll { $0.view == view }

@@ -99,8 +99,8 @@ final class Workspace {
   /// The size in bytes of this frame's changes.
   var byteCount: Int { state.touched.byteCount + state.lists.dirtyBytes + journal.dirtyBytes }
 
-  /// How often events and batches queried or notified a collection or a view: the overhead of
-  /// reducing beyond the reducers' own work.
+  /// How often events and batches queried or notified a collection or a view, or examined a net:
+  /// the overhead of reducing beyond the reducers' own work.
   var visits: Int { state.touched.visits + state.lists.visits }
 
   /// Reduces records that follow those reduced before; returns whether they do, or were the last

@@ -30,8 +30,8 @@ extension Replay {
     var steps: [RowStep] = []
     for collection in collections {
       var names: Set<RowName> = []
-      try forEachRow(of: collection) { names.insert(RowName($1.name)) }
-      try other.forEachRow(of: collection) { names.insert(RowName($1.name)) }
+      try foldedRows.forEachRow(of: collection) { names.insert(RowName($1.name)) }
+      try other.foldedRows.forEachRow(of: collection) { names.insert(RowName($1.name)) }
       for id in names.sorted().map(\.id) {
         let (old, new) = (try row(id, in: collection), try other.row(id, in: collection))
         if let step = RowStep(collection, old: old, new: new) { steps.append(step) }

@@ -107,7 +107,8 @@ public final class Replay {
   /// The rows and lists at the replay's position; they move with it.
   public var views: StoreSnapshot { StoreSnapshot(workspace, definitions) }
 
-  /// How often a collection or a view was queried or notified since the replay began.
+  /// How often a collection or a view was queried or notified, or a row's net change examined,
+  /// since the replay began.
   ///
   /// Only those that events touch are counted; for tests.
   package var visits: Int { workspace.visits }

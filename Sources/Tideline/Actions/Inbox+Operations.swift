@@ -22,7 +22,10 @@ extension Inbox {
   ///     for await open in try inbox.watchOperations() { outbox.show(open) }
   ///
   /// Delivers at most one list per batch, and never the same list twice in a row. Only the latest
-  /// list that has not been consumed is kept. Supports a single consumer.
+  /// list that has not been consumed is kept.
+  ///
+  /// Supports a single consumer: a second loop begins with the list that was consumed last, and
+  /// ends the first.
   ///
   /// - Parameter window: The indices of the operations to show.
   /// - Complexity: O(operations of all accounts) at the beginning; each change of an operation
@@ -31,12 +34,7 @@ extension Inbox {
   public func watchOperations(
     window: Range<Int> = 0..<200
   ) throws(StoreError) -> Updates<[OpenOperation]> {
-    let all = ViewDefinition(
-      "open operations", of: Operations.collection,
-      where: Operations.account == Int64(account) && Operations.state != .acknowledged,
-      orderedBy: InboxViews.inOrder)
-    let view = try store.core.live(all, window: window)
-    return Updates(Outbox(inbox: self, view: view, latest: Latest(view.start.rows)))
+    Updates(try Outbox(of: self, window: window))
   }
 
   /// Returns the operation of a row, with this inbox attached.
@@ -83,17 +81,29 @@ extension OpenOperation {
 
 /// The open operations of an inbox, each time that they change.
 private struct Outbox: AsyncSequence, Sendable {
-  let inbox: Inbox
-  let view: LiveView
-  let latest: Latest<RowList>
+  private let inbox: Inbox
+  private let view: LiveView
+  private let changes: Tray<Change>
+  private let latest: Latest<RowList>
 
-  func makeAsyncIterator() -> Iterator {
-    Iterator(outbox: self, changes: view.changes.makeAsyncIterator())
+  init(of inbox: Inbox, window: Range<Int>) throws(StoreError) {
+    let all = ViewDefinition(
+      "open operations", of: Operations.collection,
+      where: Operations.account == Int64(inbox.account) && Operations.state != .acknowledged,
+      orderedBy: InboxViews.inOrder)
+    let latest = Latest(RowList([Row]()))
+    let changes = Tray<Change>(merging: { $0.merging($1) }) { latest.set($0.list) }
+    (self.inbox, self.changes, self.latest) = (inbox, changes, latest)
+    view = try inbox.store.core.live(all, window: window, onChange: { changes.put($0) })
+    latest.set(view.start.rows)
   }
+
+  func makeAsyncIterator() -> Iterator { Iterator(outbox: self, reader: changes.begin()) }
 
   struct Iterator: AsyncIteratorProtocol {
     let outbox: Outbox
-    var changes: LiveChanges<Change>.Iterator
+    /// The number that the reader got when it began.
+    let reader: UInt64
     /// The list that this iterator delivered last, once there is one.
     var last: [OpenOperation]?
 
@@ -101,8 +111,7 @@ private struct Outbox: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Never) -> [OpenOperation]? {
       guard let last else { return told(outbox.latest.value) }
-      while let change = await changes.next(isolation: actor) {
-        outbox.latest.set(change.list)
+      while let change = await outbox.changes.take(by: reader) {
         let operations = told(change.list)
         if operations != last { return operations }
       }

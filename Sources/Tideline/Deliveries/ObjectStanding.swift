@@ -95,7 +95,8 @@ extension Replay {
     _ operation: RowID, _ account: UInt32, _ base: Row
   ) throws(StoreError) -> (ObjectStanding.Operation, next: RowID?)? {
     let shape = Operations.collection.shape
-    let found = try withRow(operation, of: Operations.collection) { view -> (Row, RowID?)? in
+    let found = try foldedRows.withRow(operation, of: Operations.collection) {
+      view -> (Row, RowID?)? in
       guard let view, view.isPresent else { return nil }
       return (Row(view, shape), view.value(Operations.next.number - 1, shape, as: RowID.self))
     }

@@ -87,7 +87,7 @@ extension StoreSnapshot {
       if row[Accounts.isLoggedIn] == true { epoch = row[Accounts.epoch] }
     }
     guard let epoch else { throw IntentError.loggedOut }
-    return Login(account: account, epoch: UInt32(epoch))
+    return Login(account: account, epoch: UInt32(truncatingIfNeeded: epoch))
   }
 
   /// Returns the object with an id in an account, or `nil` if no such object is shown.

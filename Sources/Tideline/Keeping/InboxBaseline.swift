@@ -61,10 +61,16 @@ package final class InboxBaseline {
   /// - Throws: `StoreError`; `LogError.damagedRecord` if a text can't be read.
   package func records(after last: RecordNumber) throws -> [BaselineRecord] {
     let entries = plan.entries
-    let first = entries.lowerBound(where: { $0.number <= last.rawValue })
-    let next = entries[first...].prefix(Self.countMax)
+    var rest = entries[entries.lowerBound(where: { $0.number <= last.rawValue })...]
     guard let end = try lookUp(floor)?.header.recordedAt else { return [] }
-    return try next.compactMap { try record($0, end) }
+    while !rest.isEmpty {
+      let next = rest.prefix(Self.countMax)
+      let records = try next.compactMap { try record($0, end) }
+      // Texts that were erased leave no record; more may follow even if none of these did.
+      if !records.isEmpty { return records }
+      rest = rest.dropFirst(next.count)
+    }
+    return []
   }
 
   private func record(

@@ -6,7 +6,10 @@ extension Inbox {
   ///
   /// Delivers at most one value per batch, and never the same value twice in a row. Only the latest
   /// value that has not been consumed is kept. A temporary id keeps following its object after the
-  /// server has assigned another id. Supports a single consumer.
+  /// server has assigned another id.
+  ///
+  /// Supports a single consumer: a second loop begins with the value that was consumed last, and
+  /// ends the first.
   ///
   /// - Complexity: O(log *n*); each change of the object O(properties), of others O(1).
   /// - Throws: `StoreError`.
@@ -39,36 +42,35 @@ extension Inbox {
 }
 
 /// The object with an id, each time that it changes.
-struct Sightings<Object: Model>: AsyncSequence, Sendable {
-  let row: LiveRow
+private struct Sightings<Object: Model>: AsyncSequence, Sendable {
+  private let row: LiveRow
+  private let changes: Tray<RowChange>
   private let latest: Latest<Row?>
 
   init(of id: String, in inbox: Inbox) throws(StoreError) {
+    let latest = Latest<Row?>(nil)
+    let changes = Tray<RowChange>(merging: { $0.merging($1) }) { latest.set($0.new) }
+    (self.changes, self.latest) = (changes, latest)
     row = try inbox.store.core.watch(
-      Object.rowID(of: id, inbox.account), in: Object.collection)
-    latest = Latest(row.start.row)
+      Object.rowID(of: id, inbox.account), in: Object.collection,
+      onChange: { changes.put($0) })
+    latest.set(row.start.row)
   }
 
-  /// The object at the beginning.
-  var start: Object? { row.start.row.flatMap(Object.init) }
-
-  func makeAsyncIterator() -> Iterator {
-    Iterator(row: row, latest: latest, changes: row.changes.makeAsyncIterator())
-  }
+  func makeAsyncIterator() -> Iterator { Iterator(sightings: self, reader: changes.begin()) }
 
   struct Iterator: AsyncIteratorProtocol {
-    let row: LiveRow
-    let latest: Latest<Row?>
-    var changes: LiveChanges<RowChange>.Iterator
+    let sightings: Sightings
+    /// The number that the reader got when it began.
+    let reader: UInt64
     /// The value that this iterator delivered last, once there is one.
     var last: Object??
 
     mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Never) -> Object?? {
-      guard let last else { return told(latest.value) }
-      while let change = await changes.next(isolation: actor) {
-        latest.set(change.new)
+      guard let last else { return told(sightings.latest.value) }
+      while let change = await sightings.changes.take(by: reader) {
         let object = change.new.flatMap(Object.init)
         if object != last { return told(change.new) }
       }

@@ -1,6 +1,9 @@
 import Synchronization
 
-/// The value of something watched that was delivered last, with which a further reader begins.
+/// The value of something watched that was consumed last, with which a further reader begins.
+///
+/// Set it in the step in which a `Tray` hands the value out: what is set only when the reader has
+/// resumed may come after a further reader has begun, which would then miss that value.
 final class Latest<Value: Sendable>: Sendable {
   private let state: Mutex<Value>
 

@@ -7,16 +7,17 @@ public import Observation
 public final class LiveObject<Object: Model> {
   /// The object.
   public private(set) var object: Object?
-  private let sightings: Sightings<Object>
+  private let row: LiveRow
 
   /// Creates a live object from an id, which need not be known yet.
   ///
   /// - Throws: `StoreError`.
   public init(_ type: Object.Type, _ id: String, in inbox: Inbox) throws {
-    let sightings = try Sightings<Object>(of: id, in: inbox)
-    self.sightings = sightings
-    object = sightings.start
-    let changes = sightings.row.changes
+    let row = try inbox.store.core.watch(
+      Object.rowID(of: id, inbox.account), in: Object.collection)
+    self.row = row
+    object = row.start.row.flatMap(Object.init)
+    let changes = row.changes
     Task { [weak self] in
       for await change in changes {
         guard let self else { return }
@@ -26,5 +27,5 @@ public final class LiveObject<Object: Model> {
     }
   }
 
-  deinit { sightings.row.end() }
+  deinit { row.end() }
 }

@@ -24,7 +24,7 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
 
   /// Begins with updates that were not consumed yet.
   ///
-  /// Before them, those of an object or of operations deliver the value that was consumed last, and
-  /// notices are delivered again from the first.
+  /// If they are of an object or of operations, the value that was consumed last comes first, and
+  /// an earlier loop ends. Notices are delivered again from the first.
   public func makeAsyncIterator() -> Iterator { Iterator(take: begin()) }
 }

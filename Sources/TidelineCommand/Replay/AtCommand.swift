@@ -136,7 +136,7 @@ struct AtCommand: ReplayCommand {
     guard known.isEmpty else { return known }
     var accounts: Set<Int64> = []
     for (_, collection) in ObjectWord.kinds {
-      try inboxes.replay.forEachRow(of: collection) { _, row in
+      try inboxes.replay.foldedRows.forEachRow(of: collection) { _, row in
         guard let object = ObjectWord("\(collection.name)/\(row.name)") else { return }
         accounts.insert(Int64(object.account))
       }

@@ -91,7 +91,7 @@ extension Past {
     }
     var (same, alike): ([ObjectWord], [ObjectWord]) = ([], [])
     for (_, collection) in ObjectWord.kinds {
-      try inboxes.replay.forEachRow(of: collection) { _, row in
+      try inboxes.replay.foldedRows.forEachRow(of: collection) { _, row in
         let name = row.name
         guard name.contains(word), let object = ObjectWord("\(collection.name)/\(name)") else {
           return

@@ -74,15 +74,16 @@ extension InboxServer {
 
   /// Returns a page of all objects of a class.
   ///
-  /// A short page may not be the last: some servers return fewer objects than asked for. Pages
-  /// overlap by a sixteenth, so the last one of several has no more than that.
+  /// A short page may not be the last: some servers return fewer objects than asked for, always or
+  /// for a while. Only a page of one object, or of none, shows the end: each page begins with what
+  /// the one before it ended with, so that nothing follows what was listed.
   private func page(
     _ objectClass: ObjectClass, offset: Int, limit: Int, _ token: Token?
   ) async throws(ServerFailure) -> Answer {
     let request = api.list(objectClass, offset: offset, limit: limit)
     var answer = try await list(request, objectClass, limit, token)
     let count = answer.facts.count + answer.refused.count
-    answer.isLast = count < limit && count <= max(limit / 16, 1)
+    answer.isLast = count < limit && count <= 1
     return answer
   }
 

@@ -14,6 +14,11 @@ package struct MailManners: Hashable, Sendable {
   package var staleShare = 0
   /// The number of pages of changes per thousand that are shorter than requested.
   package var shortShare = 0
+  /// The maximum number of objects in a page of all objects, however many are requested.
+  package var listedMax = Int.max
+  /// The number of pages of all objects per thousand that are shorter than that; a few of them have
+  /// one object or none.
+  package var shortPageShare = 0
   /// The number of settlements per thousand that report the object.
   package var tellingShare = 500
   /// Whether the server reports changes unasked.

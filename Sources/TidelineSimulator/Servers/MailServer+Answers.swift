@@ -29,7 +29,8 @@ extension MailServer {
     return switch question {
     case .cursor: Answer { $0.cursor = cursor(at: log.last) }
     case .changes(_, let since, let limit): try changes(since: since, limit: limit).answer
-    case .page(let objectClass, let offset, let limit): page(objectClass, offset, limit)
+    case .page(let objectClass, let offset, let limit):
+      page(objectClass, offset, pageLength(atMost: limit))
     case .list(let objectClass, let filters, let offset, let limit):
       page(objectClass, offset, limit, by: filters)
     case .all(let objectClass, _): page(objectClass, 0, .max)
@@ -85,6 +86,15 @@ extension MailServer {
     case .create: fact(entry.name, .created)
     case .modify: fact(entry.name, .changed, telling: entry.told)
     }
+  }
+
+  /// Draws how many objects a page of all objects may have.
+  private func pageLength(atMost limit: Int) -> Int {
+    let most = max(min(limit, manners.listedMax), 0)
+    guard pageDice.happens(manners.shortPageShare) else { return most }
+    // Few pages are too short to overlap: a listing with many of them can't tell what is gone.
+    if pageDice.happens(50) { return pageDice.number(0...min(most, 1)) }
+    return pageDice.number(min(most, 2)...most)
   }
 
   private func page(

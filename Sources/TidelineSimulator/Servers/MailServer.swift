@@ -17,6 +17,8 @@ package final class MailServer: SimulatedServer {
 
   package internal(set) var now: Timestamp { didSet { log.now = now } }
   var dice: Dice
+  /// The dice for the lengths of pages of all objects.
+  var pageDice: Dice
   var threads = Register<ServedThread>()
   var messages = Register<ServedMessage>()
   var tags = Register<ServedTag>()
@@ -42,7 +44,7 @@ package final class MailServer: SimulatedServer {
   package init(_ manners: MailManners = MailManners(), at now: Timestamp, seed: UInt64) {
     self.manners = manners
     self.now = now
-    dice = Dice(seed: seed)
+    (dice, pageDice) = (Dice(seed: seed), Dice(seed: seed ^ 0xB8AC))
     log = TransactionLog(at: now)
     for name in Self.wellKnown { tags[name] = ServedTag(id: name, name: name, isOwn: false) }
     for name in Self.wellKnown { log.add(.create, ObjectName(.tag, name)) }

@@ -90,11 +90,20 @@ extension Simulation {
     plan(.hears(event, parcel.login), parcel.device, after: parcel.route.delay)
   }
 
+  /// Counts a page that is shorter than requested although others follow.
+  private func countPage(_ event: SyncEvent, _ parcel: Parcel) {
+    guard case .question(_, .page(_, _, let limit)) = parcel.content,
+      case .answered(_, .success(let page)) = event, !page.isLast, page.facts.count < limit
+    else { return }
+    count(page.facts.isEmpty ? "empty page" : "short page")
+  }
+
   /// Makes the server answer an arriving parcel.
   func arrive(_ parcel: Parcel, isFirst: Bool) {
     guard !isUnknowable(parcel) else { return }
     let answer = throttled(parcel) ?? parcel.answer(of: server)
     tell("the server gets \(parcel.line) -> \(answer.line)")
+    countPage(answer, parcel)
     guard isFirst, [.answer, .partOfAnswer].contains(parcel.route.reply),
       devices[parcel.device].store.openings == parcel.opening
     else { return }

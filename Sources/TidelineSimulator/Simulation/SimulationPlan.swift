@@ -101,6 +101,7 @@ package struct SimulationPlan: Hashable, Sendable {
     plan.compactionShare = logs.happens(300) ? logs.number(20...200) : 0
     var disks = plan.diskDice
     plan.fullDiskShare = disks.happens(300) ? disks.number(5...100) : 0
+    plan.drawPages()
     return plan
   }
 
@@ -113,6 +114,14 @@ package struct SimulationPlan: Hashable, Sendable {
     for (share, range) in shares {
       self[keyPath: share] = dice.happens(500) ? dice.number(range) : 0
     }
+  }
+
+  /// Draws, for three plans in ten, that pages are shorter than requested: all, some or both.
+  private mutating func drawPages() {
+    var dice = pageDice
+    guard dice.happens(300) else { return }
+    if dice.happens(500) { manners.listedMax = dice.number(2...max(manners.pageMax, 2)) }
+    if dice.happens(500) { manners.shortPageShare = dice.number(10...300) }
   }
 
   /// The dice for logins; all else is the same whatever they decide.
@@ -147,6 +156,11 @@ package struct SimulationPlan: Hashable, Sendable {
   ///
   /// They decide against them for the seeds that documents named before.
   var diskDice: Dice { Dice(seed: seed ^ 0x2D8C) }
+
+  /// The dice that decide whether pages are shorter than requested.
+  ///
+  /// They decide against it for the seeds that documents named before.
+  var pageDice: Dice { Dice(seed: seed ^ 0xB8AC) }
 
   /// The policy of the server's kind.
   var policy: PolicySwitches {

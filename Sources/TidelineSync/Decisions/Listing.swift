@@ -6,7 +6,11 @@ import Tideline
 /// Objects move up when earlier ones disappear, so pages overlap. If a page shares no object with
 /// earlier ones, because it is empty or begins further down, some may have been skipped. Then the
 /// request is repeated further up. If a list never settles, or goes on without new objects, nothing
-/// counts as deleted, and in the latter case its listing stops.
+/// of its class counts as deleted, and in the latter case its listing stops.
+///
+/// A page may have fewer objects than were requested, and the next one fewer still. How far the
+/// next page begins below one therefore depends on how many objects that one had. Only a page of a
+/// single object can't overlap with the next.
 struct Listing {
   /// What a page has led to.
   enum Progress {
@@ -41,14 +45,16 @@ struct Listing {
   private var isSearching = false
   /// Whether the class has objects that its pages left out.
   private var isCutShort = false
-  /// The number of pages that did not join the previous ones.
+  /// The place after the last one that a page of the class has covered.
+  private var reach = 0
+  /// The number of the class's pages that did not join the previous ones.
   private var detours = 0
-  /// The number of consecutive pages without an unlisted object.
+  /// The number of consecutive pages that reached further without an unlisted object.
   private var repeats = 0
 
   /// The number of pages that may fail to join.
   private static let detoursMax = 16
-  /// The number of consecutive pages that may lack an unlisted object.
+  /// The number of consecutive pages that may reach further without an unlisted object.
   private static let repeatsMax = 32
 
   /// Begins a listing.
@@ -74,7 +80,8 @@ struct Listing {
       return .page
     }
     let end = Progress.end(ids: ids, isWhole: !isCutShort && detours <= Self.detoursMax)
-    (ids, isCutShort, isResumed, isSearching, repeats) = (nil, false, false, false, 0)
+    (ids, isCutShort, isResumed, isSearching) = (nil, false, false, false)
+    (reach, detours, repeats) = (0, 0, 0)
     (place, offset) = (place + 1, 0)
     return end
   }
@@ -95,34 +102,59 @@ struct Listing {
     let ids = answer.facts.compactMap(\.fields.id)
     // The ids of unreadable items are unknown.
     let isUnread = ids.isEmpty && !answer.refused.isEmpty
-    let overlap = max(limit / 16, 1)
-    if isUnread || isJoined(isSearching ? answer.ids(of: objectClass) : ids, by: overlap) {
+    if isUnread || isJoined(isSearching ? answer.ids(of: objectClass) : ids, Self.overlap(limit)) {
       isSearching = false
     } else {
       detours += 1
       if detours <= Self.detoursMax { return max(offset - max(limit / 2, 1), 0) }
       if isResumed { return beginAgain() }
     }
-    let known = self.ids?.count ?? 0
-    if self.ids == nil { self.ids = [] }
-    self.ids?.formUnion(ids)
-    repeats = self.ids?.count == known ? repeats + 1 : 0
+    let places = answer.places(of: objectClass)
+    note(ids, through: offset + places)
     if repeats == Self.repeatsMax, !answer.isLast {
       // So many objects may be new above those that the other process listed.
       if isResumed { return beginAgain() }
       isCutShort = true
       return nil
     }
-    return answer.isLast ? nil : offset + max(answer.places(of: objectClass) - overlap, 1)
+    return answer.isLast ? nil : offset + Self.step(past: places, limit)
+  }
+
+  /// Notes the ids of a page that joins, and the place after it.
+  ///
+  /// Pages that lie within earlier ones, as after a detour or where pages have become shorter, have
+  /// no unlisted objects and are no sign that the list goes on forever.
+  private mutating func note(_ page: [String], through end: Int) {
+    var ids = self.ids ?? []
+    let known = ids.count
+    // Otherwise, the set would be copied.
+    self.ids = nil
+    ids.formUnion(page)
+    if ids.count > known {
+      repeats = 0
+    } else if end > reach {
+      repeats += 1
+    }
+    (self.ids, reach) = (ids, max(reach, end))
   }
 }
 
 extension Listing {
+  /// The number of objects that the page after one with `count` objects shares with it.
+  private static func overlap(_ count: Int) -> Int { max(count / 16, 1) }
+
+  /// Returns how far below a page the next one begins.
+  ///
+  /// At an empty page, which was requested again from further up until then, the list has a gap.
+  private static func step(past places: Int, _ limit: Int) -> Int {
+    places == 0 ? limit : max(places - overlap(min(places, limit)), 1)
+  }
+
   /// Returns whether a page joins the earlier ones.
   ///
   /// If these were another process's, what is here also came in other ways, so that only what the
   /// page begins with tells.
-  private func isJoined(_ page: [String], by overlap: Int) -> Bool {
+  private func isJoined(_ page: [String], _ overlap: Int) -> Bool {
     guard offset > 0, let ids else { return true }
     guard isSearching else { return page.contains(where: ids.contains) }
     return !page.isEmpty && page.prefix(overlap).allSatisfy(ids.contains)
@@ -130,7 +162,8 @@ extension Listing {
 
   /// Lists a class from its beginning, as too much of it has changed to find the place again.
   private mutating func beginAgain() -> Int {
-    (isResumed, isSearching, detours, repeats, ids) = (false, false, 0, 0, [])
+    (isResumed, isSearching, ids) = (false, false, [])
+    (reach, detours, repeats) = (0, 0, 0)
     return 0
   }
 
@@ -154,7 +187,7 @@ extension Listing {
     else { return nil }
     self.init(after: String(words[3]))
     (self.place, self.offset) = (place, offset)
-    (isResumed, isSearching) = (offset > 0, offset > 0)
+    (isResumed, isSearching, reach) = (offset > 0, offset > 0, offset)
     if isResumed { ids = known(classes[place]) }
   }
 

@@ -40,7 +40,7 @@ import ToyDomains
         try Replay(log, reducer: history.rules, at: log.last, from: $0)
       }
       var ids: [String] = []
-      try replays[1].forEachRow(of: Leaderboard.collection) { ids.append($1.name) }
+      try replays[1].foldedRows.forEachRow(of: Leaderboard.collection) { ids.append($1.name) }
       for id in ids {
         let blames = try replays.map { replay in
           try replay.advance(to: log.last)

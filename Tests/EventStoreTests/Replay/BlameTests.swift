@@ -16,7 +16,7 @@ import ToyDomains
       let end = Int.random(in: 1...history.plain.count, using: &history.generator)
       let replay = try Replay(log, reducer: history.rules, at: RecordNumber(end), from: from)
       var ids: [String] = []
-      try replay.forEachRow(of: Todo.tasks) { ids.append($1.name) }
+      try replay.foldedRows.forEachRow(of: Todo.tasks) { ids.append($1.name) }
       for id in ids {
         try replay.advance(to: RecordNumber(end))
         let blames = try replay.blame(id, in: Todo.tasks)
@@ -100,7 +100,7 @@ import ToyDomains
       let ids = history.plain.ids(of: pane, at: end)
       var all: [String] = []
       let view = try #require(replay.viewDefinitions.first { $0.name == pane.view })
-      try replay.forEachRow(of: view.collection) { all.append($1.name) }
+      try replay.foldedRows.forEachRow(of: view.collection) { all.append($1.name) }
       for id in all {
         let found = try replay.explain(id, in: list)
         let rank = ids.firstIndex(of: id)
@@ -126,9 +126,9 @@ import ToyDomains
         in: Todo.tasks, from: RecordNumber(numbers[0]), to: RecordNumber(numbers[1]))
       let models = numbers.map { history.plain.timeline.model(at: $0) }
       var ids: Set<String> = []
-      try replay.forEachRow(of: Todo.tasks) { ids.insert($1.name) }
+      try replay.foldedRows.forEachRow(of: Todo.tasks) { ids.insert($1.name) }
       let other = try history.store.replay(at: RecordNumber(numbers[0]))
-      try other.forEachRow(of: Todo.tasks) { ids.insert($1.name) }
+      try other.foldedRows.forEachRow(of: Todo.tasks) { ids.insert($1.name) }
       let expected = ids.sorted().filter { models[0].own($0) != models[1].own($0) }
       #expect(changes.map(\.id) == expected, "seed \(seed) from \(numbers)")
       for change in changes {

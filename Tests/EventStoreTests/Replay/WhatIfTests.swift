@@ -87,7 +87,7 @@ import ToyDomains
     }
     let mine = history.plain.timeline.model(at: history.plain.count)
     var ids = Set(found.rows.filter { $0.collection == Todo.tasks }.map(\.id))
-    try replay.forEachRow(of: Todo.tasks) { ids.insert($1.name) }
+    try replay.foldedRows.forEachRow(of: Todo.tasks) { ids.insert($1.name) }
     for id in ids.union(edited.map(\.id)) {
       let step = found.rows.first { $0.collection == Todo.tasks && $0.id == id }
       let (old, new) = (mine.row(id), other.row(id))

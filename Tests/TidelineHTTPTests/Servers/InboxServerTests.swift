@@ -93,7 +93,8 @@ import TidelineSync
     #expect(failure.message == "Invalid cursor parameter" && failure.status == 400)
   }
 
-  /// A page that is short may be what the server returns at most; the last one only overlaps.
+  /// A page that is short may be what the server returns at most, however few objects it has; the
+  /// last one has nothing but the object that it overlaps by.
   @Test func pages_endWithOneThatOverlaps() async throws {
     let two = #"[{"id":"1","object":"contact"},{"id":[]}]"#
     let full = try await ask(
@@ -106,8 +107,13 @@ import TidelineSync
       .page(.contact, offset: 4, limit: 3), ["GET /contacts?offset=4&limit=3": [.json(two)]]
     ).get()
     #expect(!short.isLast)
+    let shorter = try await ask(
+      .page(.contact, offset: 0, limit: 500), ["GET /contacts?offset=0&limit=500": [.json(two)]]
+    ).get()
+    #expect(!shorter.isLast)
+    let one = #"[{"id":"1","object":"contact"}]"#
     let last = try await ask(
-      .page(.contact, offset: 4, limit: 32), ["GET /contacts?offset=4&limit=32": [.json(two)]]
+      .page(.contact, offset: 4, limit: 32), ["GET /contacts?offset=4&limit=32": [.json(one)]]
     ).get()
     #expect(last.isLast)
     let empty = try await ask(

@@ -86,6 +86,27 @@ import TidelineSync
     #expect(second.facts.compactMap(\.fields.id) == [threads[2], threads[1]])
   }
 
+  @Test func pages_haveNoMoreThanTheServerLists() throws {
+    let desk = Desk { $0.listedMax = 2 }
+    let threads = (0..<3).map { _ in desk.mail().thread }
+    let first = try desk.ask(.page(.thread, offset: 0, limit: 9))
+    #expect(first.facts.compactMap(\.fields.id) == [threads[2], threads[1]] && !first.isLast)
+    let second = try desk.ask(.page(.thread, offset: 2, limit: 9))
+    #expect(second.facts.compactMap(\.fields.id) == [threads[0]] && second.isLast)
+  }
+
+  @Test func pages_areShortNowAndThen() throws {
+    let desk = Desk { $0.shortPageShare = 500 }
+    for _ in 0..<20 { _ = desk.mail() }
+    var counts: Set<Int> = []
+    for _ in 0..<400 {
+      let page = try desk.ask(.page(.thread, offset: 0, limit: 9))
+      #expect(!page.isLast)
+      counts.insert(page.facts.count)
+    }
+    #expect(counts == Set(0...9))
+  }
+
   @Test func tags_areTakenFirst() throws {
     let desk = Desk()
     let (thread, _) = desk.mail()

@@ -134,6 +134,15 @@ import TidelineSimulator
     #expect(counts["file added", default: 0] > 3)
   }
 
+  /// Pages are shorter than requested, each by another number, and some are empty.
+  @Test func pagesThatAreShort_bringEverything() throws {
+    let counts = try counts(of: .mail, seeds: 1...4) { plan in
+      (plan.seconds, plan.stock, plan.purgeShare) = (120, 60, 10)
+      (plan.manners.listedMax, plan.manners.shortPageShare) = (5, 300)
+    }
+    #expect(counts["short page", default: 0] > 20)
+  }
+
   @Test func sameSeed_sameStory() throws {
     let stories = try (0..<2).map { _ in try run(.drawn(4)).story }
     #expect(stories[0] == stories[1] && stories[0].count > 100)
@@ -159,6 +168,8 @@ import TidelineSimulator
     #expect(plans.contains { $0.tokenlessShare > 0 } && plans.contains { $0.clockShare > 0 })
     #expect(plans.contains { $0.fileShare > 0 } && plans.contains { $0.compactionShare > 0 })
     #expect(plans.contains { $0.fullDiskShare > 0 })
+    #expect(plans.contains { $0.manners.listedMax < $0.manners.pageMax })
+    #expect(plans.contains { $0.manners.shortPageShare > 0 })
     for fault in Fault.allCases { #expect(plans.contains { $0.faults.shares[fault] != nil }) }
   }
 

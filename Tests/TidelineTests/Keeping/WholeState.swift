@@ -17,7 +17,7 @@ struct WholeState: Equatable {
     for collection in Self.collections {
       let shape = collection.shape
       var found: [(String, [String])] = []
-      try replay.forEachRow(of: collection) { _, row in
+      try replay.foldedRows.forEachRow(of: collection) { _, row in
         var values: [String] = []
         for field in collection.fields where field.name != Self.ownOfBaselines {
           guard row.has(field.number - 1) else { continue }
@@ -45,9 +45,9 @@ struct WholeState: Equatable {
 
   private mutating func addAliases(of collection: RowCollection, _ replay: Replay) throws {
     var found: [(String, RowID)] = []
-    try replay.forEachAlias(of: collection) { found.append(($0, $1)) }
+    try replay.foldedRows.forEachAlias(of: collection) { found.append(($0, $1)) }
     for (alias, target) in found {
-      let (name, isThere) = try replay.withRow(target, of: collection) { row in
+      let (name, isThere) = try replay.foldedRows.withRow(target, of: collection) { row in
         (row?.name ?? "", RowView.isPresent(row))
       }
       // An operation's id is a record's number, which is never reused.
@@ -79,7 +79,7 @@ struct WholeState: Equatable {
   }
 
   private static func id(_ row: UInt32, _ collection: RowCollection, _ replay: Replay) -> String {
-    let id = try? replay.withRow(RowID(rawValue: row), of: collection) { row in
+    let id = try? replay.foldedRows.withRow(RowID(rawValue: row), of: collection) { row in
       RowView.isPresent(row) ? row?.name ?? "" : "gone"
     }
     return "\(collection.name) \(id ?? "unreadable")"
