@@ -60,6 +60,7 @@ struct Session {
       }
       return ended[0] == ended[1] ? "\(ended[0])" : "\(ended)"
     case "last": return "\(try store.log.last)"
+    case "setbacks": return "\(try store.read { $0.setbacks.count })"
     case "commit": try await store.commitViews()
     case "suspend": await store.suspend()
     case "resume": try await store.resume()

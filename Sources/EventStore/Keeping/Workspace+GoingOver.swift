@@ -16,7 +16,9 @@ extension Workspace {
     let delivered = position
     guard try log.last >= delivered.number else { return false }
     // If the delivered record did not reach the log, its number there belongs to another record.
-    isStale = try log.holds(delivered) ? isStale : true
+    let isHeld = try log.holds(delivered)
+    isStale = isHeld ? isStale : true
+    if !isHeld { hub.setbacks.add(downTo: settled) }
     base?.reader.end()
     let carried = CarriedViews(of: self)
     try failing {
@@ -54,10 +56,13 @@ extension Workspace {
   /// Returns to the committed state, and advances from there to the end of the log; records that
   /// were compacted are left to catching up.
   ///
-  /// Observers are reset at the end.
+  /// Observers are reset at the end. If what was shown is not in the log, or not yet, that is a
+  /// setback.
   ///
   /// - Returns: The last record of the committed state.
   func goBack(along log: Log) throws -> RecordNumber {
+    // What can't be told counts as lost.
+    if (try? log.holds(position)) != true { hub.setbacks.add(downTo: settled) }
     try takeBack()
     let committed = applied.number
     do {

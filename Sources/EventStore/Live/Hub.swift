@@ -26,6 +26,8 @@ final class Hub {
   var rows = RowAudience()
   /// The observed views that aren't the reducer's, by their places after the reducer's views.
   var transients: [Int: TransientView] = [:]
+  /// The times that records which were shown were taken back.
+  var setbacks = Setbacks()
   private var audiences: [ListID: Audience] = [:]
   /// The observed groups of each view, each with the number of its first observer.
   private var groups: [[UInt64: UInt64]] = []

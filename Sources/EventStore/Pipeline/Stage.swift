@@ -14,6 +14,8 @@ final class Stage: Sendable {
     var source: ViewsSource?
     /// The position up to which views no longer shown have delivered everything.
     var delivered: Position?
+    /// A record up to which the log certainly has what they delivered.
+    var settled = RecordNumber.zero
     /// Whether what was delivered is void.
     var isStale = false
 
@@ -26,7 +28,7 @@ final class Stage: Sendable {
     mutating func leave() {
       guard let left = workspace else { return }
       left.endReading()
-      delivered = left.position
+      (delivered, settled) = (left.position, left.settled)
       isStale = isStale || left.isStale || left.failure != nil
       workspace = nil
     }
@@ -85,6 +87,9 @@ final class Stage: Sendable {
     try installed.adopt(content.withLock { $0.hub.transients })
     try locked { content throws in
       content.leave()
+      if let delivered = content.delivered, (try? log.holds(delivered)) != true {
+        content.hub.setbacks.add(downTo: content.settled)
+      }
       installed.hub = content.hub
       try installed.adopt(content.hub.transients)
       let hub = content.hub

@@ -106,6 +106,25 @@ extension ReducerState {
     try id.withBytes { id throws(Refusal) in try alias(id, to: row) }
   }
 
+  /// Makes an id that is an alias refer to no other row any more, so that it can have its own.
+  ///
+  /// - Complexity: As for finding the id.
+  /// - Precondition: The collection is one of the reducer's.
+  public mutating func release(_ id: String, in collection: RowCollection) {
+    let place = place(of: collection)
+    let found = id.withBytes { lookUp($0, name(of: $0, in: collection), place) }
+    guard let found, found.name != found.handle else { return }
+    touch(place)
+    do throws(RowError) {
+      // Subscribers of the row by that name are found through the row.
+      try shelves[Int(place)].table.edit(found.handle.row) { _ in }
+      try shelves[Int(place)].table.revive(found.name.row)
+      try shelves[Int(place)].table.delete(found.name.row)
+    } catch {
+      fail(error)
+    }
+  }
+
   private mutating func alias(_ id: RawSpan, to row: RowHandle) throws(Refusal) {
     let (place, shelf) = (row.collection, shelves[Int(row.collection)])
     touch(place)

@@ -14,6 +14,10 @@ final class Workspace {
   var journal: Journal
   /// The log's position after the last reduced record.
   private(set) var applied: LogPoint
+  /// A record up to which the log certainly has everything that was reduced.
+  private(set) var settled: RecordNumber
+  /// The last record of the frame being committed.
+  private var frozenNumber = RecordNumber.zero
   /// The events refused since the last frame.
   var refused: [RefusedEvent] = []
   /// The error that made the views unusable in the middle of a batch; they must be reopened.
@@ -54,6 +58,7 @@ final class Workspace {
     reducer = definitions.reducer
     let loaded = try LoadedState(definitions, over: base, beginning: beginning)
     applied = loaded.applied
+    settled = loaded.applied.number
     former = loaded.former
     journal = loaded.journal
     state = loaded.state
@@ -80,6 +85,7 @@ final class Workspace {
     let loaded = try LoadedState(definitions, over: next, beginning: beginning)
     base = next
     applied = loaded.applied
+    settled = loaded.applied.number
     former = loaded.former
     journal = loaded.journal
     state = loaded.state
@@ -165,6 +171,7 @@ final class Workspace {
     try reduceBatch(telling) {
       try pass.run(over: snapshot, by: reducer, into: &state, &journal, &refused)
     }
+    if pass.count > 0 { settled = applied.number }
     return pass.count
   }
 
@@ -246,6 +253,7 @@ extension Workspace {
     let nodes = state.lists.freeze()
     let removals = former.takeNodes()
     (frozenRefused, refused) = (refused, [])
+    frozenNumber = applied.number
     return Frame(
       applied: applied, names: names, rows: rows, nodes: nodes, removals: removals,
       journal: journal, refused: frozenRefused,
@@ -266,6 +274,7 @@ extension Workspace {
     journal.committed()
     state.lists.committed()
     frozenRefused = []
+    settled = max(settled, frozenNumber)
   }
 
   /// Forgets the pending news of this frame.

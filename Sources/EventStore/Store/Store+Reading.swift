@@ -13,6 +13,9 @@ public struct StoreSnapshot: ~Copyable {
   /// The position in the log.
   public var position: Position { workspace.position }
 
+  /// The times that records which were shown were taken back.
+  package var setbacks: Setbacks { workspace.hub.setbacks }
+
   /// The views in the store.
   package var views: [ViewDefinition] { definitions.plans.map(\.definition) }
 

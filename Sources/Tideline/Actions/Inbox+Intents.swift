@@ -101,10 +101,11 @@ extension Inbox {
   private func sending(of drafts: [String]) throws -> OpenOperation? {
     guard !drafts.isEmpty else { return nil }
     return try store.core.read { snapshot in
+      let setbacks = snapshot.setbacks.count
       for draft in drafts {
         let operations = try snapshot.operations(on: draft, .message, of: account)
         let sending = operations.first { $0[Operations.action] == .sendDraft }
-        if let open = sending.flatMap(open) { return open }
+        if let open = sending.flatMap({ open($0, since: setbacks) }) { return open }
       }
       return nil
     }

@@ -10,9 +10,10 @@ extension Inbox {
   /// - Throws: `StoreError`.
   public func openOperations() throws -> [OpenOperation] {
     try store.core.read { snapshot in
-      try snapshot.rows(of: ListName(InboxViews.outbox), in: 0...)
+      let setbacks = snapshot.setbacks.count
+      return try snapshot.rows(of: ListName(InboxViews.outbox), in: 0...)
         .filter { $0[Operations.account] == Int64(account) }
-        .compactMap(open)
+        .compactMap { open($0, since: setbacks) }
     }
   }
 
@@ -38,9 +39,11 @@ extension Inbox {
   }
 
   /// Returns the operation of a row, with this inbox attached.
-  func open(_ row: Row) -> OpenOperation? {
+  ///
+  /// - Parameter setbacks: The number of the store's setbacks when the row was read, if known.
+  func open(_ row: Row, since setbacks: Int?) -> OpenOperation? {
     var operation = OpenOperation(row)
-    operation?.inbox.note = self
+    operation?.origin.note = OpenOperation.Origin(inbox: self, setbacks: setbacks)
     return operation
   }
 
@@ -119,7 +122,9 @@ private struct Outbox: AsyncSequence, Sendable {
     }
 
     private mutating func told(_ rows: RowList) -> [OpenOperation] {
-      let operations = rows.compactMap(outbox.inbox.open)
+      let inbox = outbox.inbox
+      let setbacks = try? inbox.store.core.read { $0.setbacks.count }
+      let operations = rows.compactMap { inbox.open($0, since: setbacks) }
       last = operations
       return operations
     }

@@ -21,7 +21,8 @@ public enum IntentError: Error, Hashable, Sendable {
   case rejected(id: String?, OpenOperation.Reason, answer: String?)
   /// The action was withdrawn before it began.
   case withdrawn
-  /// The operation was abandoned, such as on logout or because the object no longer exists.
+  /// The operation was abandoned, such as on logout or because the object no longer exists; or its
+  /// record was lost, as on a full disk.
   case abandoned
 }
 

@@ -8,10 +8,30 @@ public struct IntentReceipt: Sendable {
   /// The number of operations that it opened; `nil` if the store was suspended before they were
   /// counted.
   let count: Int?
+  /// The number of the store's setbacks when the intent was shown; `nil` if its record is in the
+  /// log.
+  private var setbacks: Int?
 
   package init(of number: RecordNumber, in inbox: Inbox) {
     (self.number, self.inbox) = (number, inbox)
     count = try? Self.count(of: number, in: inbox)
+  }
+
+  /// Creates a receipt for an intent that was shown when the store had had a number of setbacks;
+  /// `nil` if its record may have been lost since, so that its number may be another's.
+  package init?(seen number: RecordNumber, in inbox: Inbox, since setbacks: Int?) {
+    let last = try? inbox.store.core.log.last
+    self.init(of: number, in: inbox)
+    self.setbacks = setbacks
+    if (try? isLost()) == true { return nil }
+    if let last, last >= number { self.setbacks = nil }
+  }
+
+  /// Whether the intent's record was lost before it was in the log.
+  private func isLost() throws -> Bool {
+    guard let setbacks else { return false }
+    let floor = try inbox.store.core.read { $0.setbacks.floor(since: setbacks) }
+    return floor.map { $0 < number } ?? false
   }
 
   /// Returns the number of operations that are open, or that a server has done meanwhile.
@@ -38,7 +58,8 @@ public struct IntentReceipt: Sendable {
   /// Undoes the action exactly, as long as no part of it has begun: no part is ever sent then.
   ///
   /// - Complexity: O(records since the action, of any account)
-  /// - Throws: ``IntentError/tooLate``, ``IntentError/loggedOut``, `StoreError`.
+  /// - Throws: ``IntentError/tooLate``, ``IntentError/loggedOut``, ``IntentError/abandoned`` if the
+  ///   action's record was lost; `StoreError`.
   public func withdraw() async throws {
     try await changeUnlessBegun(by: Withdraw { $0.intents = [number] }) { _ in false }
   }
@@ -46,7 +67,7 @@ public struct IntentReceipt: Sendable {
   /// Delays sending for a duration from now on, as long as no part of the action has begun.
   ///
   /// - Complexity: O(records since the action, of any account)
-  /// - Throws: ``IntentError/tooLate``, ``IntentError/loggedOut``, `StoreError`.
+  /// - Throws: As ``withdraw()``.
   public func hold(for duration: Duration) async throws {
     let until = inbox.store.now.later(by: duration)
     try await changeUnlessBegun(
@@ -65,6 +86,7 @@ public struct IntentReceipt: Sendable {
   private func changeUnlessBegun(
     by event: some InboxEvent, _ isChanged: (Row) -> Bool
   ) async throws {
+    if try isLost() { throw IntentError.abandoned }
     let wasBegun = try open().contains { $0[Operations.wasBegun] == true }
     // A part that is done is no longer open.
     let now = try inbox.store.core.read { $0.position.number }
@@ -83,7 +105,7 @@ public struct IntentReceipt: Sendable {
   /// Whether no part of the action is open: each was confirmed, refused or abandoned.
   ///
   /// - Throws: `StoreError`.
-  public var isSettled: Bool { get throws { try open().isEmpty } }
+  public var isSettled: Bool { get throws { try isLost() || open().isEmpty } }
 
   /// Waits until the server has confirmed the whole action: as far as the server reports, it has
   /// taken effect, and no part of it is open.
@@ -106,6 +128,7 @@ public struct IntentReceipt: Sendable {
     repeat {
       do {
         if looking == nil { looking = try look(wakeup) }
+        if try isLost() { throw IntentError.abandoned }
         let standing = try store.read { try IntentStanding(of: number, in: $0) }
         var fate =
           try written ?? IntentFate(of: number, count: count ?? Self.count(of: number, in: inbox))

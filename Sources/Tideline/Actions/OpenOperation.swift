@@ -43,6 +43,13 @@ public struct OpenOperation: Sendable, Hashable {
     case rejected
   }
 
+  /// Where and when an operation was read.
+  struct Origin: Sendable {
+    let inbox: Inbox
+    /// The number of the store's setbacks until then, if it could be told.
+    let setbacks: Int?
+  }
+
   /// The record of the intent.
   public let intent: RecordNumber
   /// The number of the account that it belongs to.
@@ -75,17 +82,18 @@ public struct OpenOperation: Sendable, Hashable {
   public let wasBegun: Bool
   /// The time before which the operation does not begin: until then it is held or deferred.
   public let notBefore: Date?
-  /// The inbox that returned the operation.
-  var inbox = Aside<Inbox?>(nil)
+  /// Where and when the operation was read; `nil` for a past state.
+  var origin = Aside<Origin?>(nil)
 
   /// A receipt to withdraw, hold or await the operation, even after the app was relaunched.
   ///
   /// It covers the whole intent, which may include other operations. It is `nil` for a past state,
-  /// such as in a replay.
+  /// such as in a replay, and once the record of the intent may have been lost, as on a full disk;
+  /// if it was not, the operation is still among the open ones.
   ///
   /// - Complexity: O(records since the action, of any account)
   public var receipt: IntentReceipt? {
-    inbox.note.map { IntentReceipt(of: intent, in: $0) }
+    origin.note.flatMap { IntentReceipt(seen: intent, in: $0.inbox, since: $0.setbacks) }
   }
 
   package init?(_ row: Row) {

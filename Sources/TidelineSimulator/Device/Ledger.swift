@@ -159,6 +159,8 @@ package struct Ledger {
       guard !saves.contains(outcome.intent) || outcome.reason != .removed else { return }
       voids.formUnion(names)
     case let outcome as IDReplaced:
+      // A draft is created again only if its server removed it, perhaps by sending it.
+      if let former = replaced[outcome.old] { originals[former] = nil }
       (replaced[outcome.old], originals[outcome.new]) = (outcome.new, outcome.old)
     default: break
     }

@@ -115,7 +115,9 @@ package final class VirtualStore {
   package func lose() throws(StoreError) {
     batches.removeLast(count - durableCount)
     starts.removeLast(starts.count - durableCount)
+    let former = memory
     memory = try opened(from: firstBaseline, through: count)
+    memory.succeed(former)
   }
 
   /// Loses the batches that are not durable, and reopens with the others.

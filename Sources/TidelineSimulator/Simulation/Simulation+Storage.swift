@@ -1,5 +1,6 @@
 import EventStore
 import Tideline
+import TidelineSync
 
 /// Logs that are compacted, and disks that are full.
 extension Simulation {
@@ -48,7 +49,12 @@ extension Simulation {
     watches[place].sightings = [:]
     forgetLostPromises(place)
     try device.lose()
-    if let number = vigils[place].number { vigils[place].number = min(number, device.store.last) }
+    if let number = vigils[place].number {
+      let last = min(number, device.store.last)
+      vigils[place].number = last
+      // Like an app's, it goes on waiting, but for what is there now.
+      if let login = device.login { device.tell(.awaited(last), login) }
+    }
     alarms[place].due = nil
     tell("\(device.name) has no room, and is at \(device.store.last) again")
     try settle(place)

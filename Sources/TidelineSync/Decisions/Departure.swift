@@ -59,7 +59,7 @@ extension StoreSnapshot {
   /// or deleted, the login must be served, and the use of its data must be allowed.
   package func allows(_ departure: Departure, of login: Login, at now: Timestamp) -> Bool {
     isServed(login, at: now) && isAllowed(login.account)
-      && departure.entries.allSatisfy { isBegun($0.row, at: now) && !isOutdated($0.row, at: now) }
+      && departure.entries.allSatisfy { isBegun($0, at: now) && !isOutdated($0.row, at: now) }
   }
 
   /// Returns whether an operation sends a draft that was saved or deleted since that was decided.
@@ -77,11 +77,14 @@ extension StoreSnapshot {
     }
   }
 
-  private func isBegun(_ operation: RowID, at now: Timestamp) -> Bool {
+  /// Returns whether an operation was begun; its row may be another's if it was lost.
+  private func isBegun(_ entry: OutboxEntry, at now: Timestamp) -> Bool {
     var isBegun = false
-    lend(operation, in: Operations.collection) { row in
+    lend(entry.row, in: Operations.collection) { row in
+      let intent = row[Operations.intent].map(RecordNumber.init(kept:))
       isBegun =
         row[Operations.state] == .started && row[Operations.heldUntil].map { $0 <= now } ?? true
+      if intent != entry.name.intent { isBegun = false }
     }
     return isBegun
   }

@@ -37,6 +37,9 @@ struct FollowPlan {
     (isFollowing, since, beganAt) = (true, number, now)
   }
 
+  /// Notes that only the records up to a number stayed.
+  mutating func setBack(to floor: RecordNumber) { since = min(since, floor) }
+
   /// Notes that news arrived.
   mutating func told() { failures = 0 }
 

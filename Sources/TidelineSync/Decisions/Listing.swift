@@ -64,6 +64,9 @@ struct Listing {
     (self.cursor, since, self.isDoubtful) = (cursor, asked, isDoubtful)
   }
 
+  /// Notes that only the records up to a number stayed.
+  mutating func setBack(to floor: RecordNumber) { since = since.map { min($0, floor) } }
+
   /// Takes in the page that was requested.
   ///
   /// - Parameters:

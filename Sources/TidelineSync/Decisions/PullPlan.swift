@@ -98,6 +98,12 @@ struct PullPlan {
   /// Stops reading; a restart continues from the log's cursor.
   mutating func stop() { (step, listing) = (nil, nil) }
 
+  /// Notes that only the records up to a number stayed.
+  mutating func setBack(to floor: RecordNumber) {
+    askedAfter = askedAfter.map { min($0, floor) }
+    listing?.setBack(to: floor)
+  }
+
   /// Notes a new cursor from a followed stream.
   mutating func moved(to cursor: String) { self.cursor = cursor }
 

@@ -18,4 +18,15 @@ package struct QuestionID: Hashable, Sendable {
   package let question: Question
   /// The last record when the question was asked.
   package var askedAfter: RecordNumber
+  /// The number of the store's setbacks until then.
+  package var setbacks = 0
+
+  /// Returns the same id, as if asked only after the records that have stayed since.
+  ///
+  /// The others' numbers may belong to records that came after the question.
+  func after(_ setbacks: Setbacks) -> QuestionID {
+    var id = self
+    id.askedAfter = setbacks.kept(askedAfter, since: self.setbacks)
+    return id
+  }
 }

@@ -159,6 +159,9 @@ struct RefreshPlan {
   /// Notes that the results of the last refresh may be missing.
   mutating func forgetCovered() { covered = nil }
 
+  /// Notes that only the records up to a number stayed.
+  mutating func setBack(to floor: RecordNumber) { covered = covered.map { min($0, floor) } }
+
   /// Returns whether a complete refresh has begun to ask at or after a record.
   func covers(_ number: RecordNumber) -> Bool { covered.map { $0 >= number } ?? false }
 }

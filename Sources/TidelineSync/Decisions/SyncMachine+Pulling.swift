@@ -19,9 +19,11 @@ extension SyncMachine {
     guard session.mayAsk(at: now) else {
       return questions.hold(QuestionPlan.Item(question: question, purpose: purpose))
     }
-    let position = snapshot.position.number
+    let (position, setbacks) = (snapshot.position.number, snapshot.setbacks.count)
     actions.append(
-      .ask(QuestionID(purpose: purpose, question: question, askedAfter: position)))
+      .ask(
+        QuestionID(
+          purpose: purpose, question: question, askedAfter: position, setbacks: setbacks)))
   }
 
   /// Asks waiting questions, as many as are allowed now.

@@ -27,4 +27,16 @@ extension SyncMachine {
     // Otherwise the next refresh brings what is missing.
     if pulls.isEmpty { session.madeUp() }
   }
+
+  /// Forgets the numbers of records that were visible and were taken back, which other records get.
+  ///
+  /// They may have been lost although this machine made none of them.
+  mutating func noteSetbacks(_ snapshot: borrowing StoreSnapshot) {
+    let known = setbacks
+    setbacks = snapshot.setbacks.count
+    guard let floor = snapshot.setbacks.floor(since: known) else { return }
+    refresh.setBack(to: floor)
+    for place in pulls.indices { pulls[place].setBack(to: floor) }
+    for place in follows.indices { follows[place].setBack(to: floor) }
+  }
 }

@@ -18,6 +18,8 @@ package struct SyncMachine {
   var questions = QuestionPlan()
   /// The places of the streams that are kept up; `nil` until determined.
   var places: Set<Int>?
+  /// The number of the store's setbacks that it knows of.
+  var setbacks = 0
   /// The reason for a refresh that begins once the events in hand are handled.
   var beginning: RefreshTrigger?
   /// The response to the last manual refresh.
@@ -76,6 +78,7 @@ package struct SyncMachine {
     at now: Timestamp
   ) throws -> [SyncAction] {
     defer { actions = [] }
+    noteSetbacks(snapshot)
     let isWidened = adapt(snapshot, now)
     if places?.isEmpty != false { lastAnswer = .disabled }
     guard snapshot.isServed(login, at: now) else { return actions }
@@ -92,6 +95,7 @@ package struct SyncMachine {
     _ snapshot: borrowing StoreSnapshot, at now: Timestamp
   ) throws -> [SyncAction] {
     defer { actions = [] }
+    noteSetbacks(snapshot)
     if snapshot.isServed(login, at: now) { try sendNext(snapshot, now) } else { outbox.endSearch() }
     return actions
   }
@@ -124,7 +128,8 @@ package struct SyncMachine {
     case .authorized: try authorized(snapshot, now)
     case .unauthorized: session.tokens.failed(at: now, backoff, draw: draw())
     case .tokenDelayed: session.tokens.delayed(at: now, backoff, draw: draw())
-    case .answered(let id, let result): try take(id, result, snapshot, now)
+    case .answered(let id, let result):
+      try take(id.after(snapshot.setbacks), result, snapshot, now)
     case .performed(let id, let result): take(id, result, snapshot, now)
     case .keptBack(let id): keptBack(id, now)
     case .followed(let place, let result): take(place, result, now)

@@ -4,6 +4,10 @@ import Tideline
 /// How far the inbox and its server are in step.
 package struct SyncStanding: Sendable {
   let refresh: RefreshPlan
+  /// The last record that is taken into account.
+  let last: RecordNumber
+  /// The number of the store's setbacks until then.
+  let setbacks: Int
   /// The first intent that the server has not accepted.
   let firstUnsent: RecordNumber?
   /// Whether the server is asked for news.
@@ -45,7 +49,8 @@ extension SyncMachine {
     let first = try snapshot.rows(of: ListName(InboxViews.unsent, of: login.account), in: 0..<1)
     let number = first.first?[Operations.intent].map(RecordNumber.init(kept:))
     return SyncStanding(
-      refresh: refresh, firstUnsent: number, isAsked: places?.isEmpty == false,
+      refresh: refresh, last: snapshot.position.number, setbacks: snapshot.setbacks.count,
+      firstUnsent: number, isAsked: places?.isEmpty == false,
       isOff: !session.isAllowed || !snapshot.isServed(login, at: now),
       isSoon: session.mayBeginSoon(at: now))
   }

@@ -44,7 +44,10 @@ extension Sync {
   private func ask(_ id: QuestionID) {
     var id = id
     // Include what was recorded just before, such as the start of the question.
-    if let last = try? inbox.store.core.read({ $0.position.number }) { id.askedAfter = last }
+    let last = try? inbox.store.core.read { snapshot in
+      (number: snapshot.position.number, setbacks: snapshot.setbacks.count)
+    }
+    if let last { (id.askedAfter, id.setbacks) = (last.number, last.setbacks) }
     work { [id, inbox, server] pass in
       do throws(ServerFailure) {
         let answer = try await server.answer(inbox.filled(id), token: pass.token)

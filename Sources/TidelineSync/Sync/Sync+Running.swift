@@ -161,9 +161,13 @@ extension Sync {
   }
 
   private func watchPushes() -> Task<Void, Never>? {
-    guard let last = try? inbox.store.core.read({ $0.position.number }) else { return nil }
+    let core = inbox.store.core
+    // The number of what is shown and not in the log yet may become a push's.
+    guard let shown = try? core.read({ $0.position.number }), let last = try? core.log.last else {
+      return nil
+    }
     return Task { [weak self, inbox] in
-      var pushes = PushWatch(to: inbox, after: last)
+      var pushes = PushWatch(to: inbox, after: min(shown, last))
       while await pushes.next() != nil { self?.note(.push) }
     }
   }

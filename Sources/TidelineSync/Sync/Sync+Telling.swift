@@ -1,5 +1,6 @@
 public import EventStore
 import Synchronization
+import Tideline
 
 /// The synchronization status.
 extension Sync {
@@ -44,7 +45,8 @@ extension Sync {
   /// What is shown afterwards is at least as new as the server's state at that position. The method
   /// requests a refresh if none has begun since. Rejected operations count as accepted. Operations
   /// that wait for the person, a suspended store, or another `Sync` that serves the login, prolong
-  /// the wait.
+  /// the wait. For a position that the log does not hold, such as one whose records a full disk has
+  /// lost, the present one is waited for.
   ///
   /// After a logout with `Inbox.Pending.flush(within:)`, it waits only until the server has
   /// accepted the operations.
@@ -59,7 +61,7 @@ extension Sync {
         let isOver = state.withLock { state in
           // A cancellation after this finds the waiting caller.
           guard !state.isOver, !state.isOff, !Task.isCancelled else { return true }
-          state.waiting.append(CatchUp(id: id, number: position.number, answer: answer))
+          state.waiting.append(CatchUp(id: id, position: position, answer: answer))
           return false
         }
         if isOver { return answer.resume(throwing: CancellationError()) }
@@ -87,8 +89,9 @@ extension Sync {
 
   /// Resumes callers, given what is recorded and visible.
   func tell(_ standing: SyncStanding) {
+    replaceLostPositions(asOf: standing)
     let (done, isOff) = state.withLock { state in
-      let isDone = { standing.isOff || standing.covers($0.number) } as (CatchUp) -> Bool
+      let isDone = { standing.isOff || standing.covers($0.position.number) } as (CatchUp) -> Bool
       let done = state.waiting.filter(isDone)
       state.waiting.removeAll(where: isDone)
       return (done, standing.isOff)
@@ -101,6 +104,35 @@ extension Sync {
       }
     }
     state.withLock { $0.askers.tell(standing) }()
+  }
+
+  /// Lets callers whose position was lost wait for the present one: the number of theirs goes to
+  /// another record, perhaps much later.
+  ///
+  /// After a setback, the refreshes that were enough for the others may be enough no more.
+  private func replaceLostPositions(asOf standing: SyncStanding) {
+    let (suspects, isSetBack) = state.withLock { state in
+      let isSetBack = state.setbacks != standing.setbacks
+      state.setbacks = standing.setbacks
+      return (state.waiting.filter { isSetBack || $0.position.number > standing.last }, isSetBack)
+    }
+    let core = inbox.store.core
+    // This comes later than all their positions, which may not be in the log yet.
+    guard !suspects.isEmpty, let present = try? core.read({ $0.position }), let log = try? core.log
+    else { return }
+    let lost = suspects.filter { caller in
+      guard isSetBack || caller.position.number > present.number else { return false }
+      return (try? log.holds(caller.position)) == false
+    }
+    guard isSetBack || !lost.isEmpty else { return }
+    let ids = Set(lost.map(\.id))
+    hint { state in
+      for place in state.waiting.indices where ids.contains(state.waiting[place].id) {
+        state.waiting[place].position = present
+      }
+      let last = state.waiting.map(\.position.number).max()
+      if let last { state.hints.wait(for: last) }
+    }
   }
 }
 
@@ -142,7 +174,7 @@ extension ServerRequest.Part {
 /// A caller that waits until the inbox is in step with its server.
 struct CatchUp: Sendable {
   let id: Int
-  /// The record up to which the server must have accepted everything.
-  let number: RecordNumber
+  /// The position up to which the server must have accepted everything.
+  var position: Position
   let answer: CheckedContinuation<Void, any Error>
 }

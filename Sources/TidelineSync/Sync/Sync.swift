@@ -56,6 +56,8 @@ public final class Sync: Sendable {
     var era = 0
     var run: Task<Void, Never>?
     var waiting: [CatchUp] = []
+    /// The number of the store's setbacks by which the callers' positions were examined.
+    var setbacks = 0
     var askers = Askers()
     var isOver = false
     /// Whether nobody is logged in to keep in step.

@@ -15,8 +15,9 @@ import Testing
     let wide = try Self.visits(of: Wide(collections: 12, views: 25), log)
     #expect(narrow == wide)
     #expect(narrow.singly > narrow.together, "batches of one settle views more often")
-    // Each event touches one collection and asks its two views; a batch brings both up to date,
-    // with the net changes of all 50 rows in one view and of the 28 that are ever even in the other.
+    // Each event touches one collection and asks its two views; a batch brings both up to date:
+    // with the net changes of all 50 rows in one view, and of the 28 that are ever even in the
+    // other.
     #expect(narrow.together == 299 * 3 + 2 + 50 + 28)
     await log.close()
   }

@@ -36,7 +36,10 @@ struct StoreFaultTests {
     #expect(answer == "visible, error diskFull" || count > 32 && answer.hasSuffix("error diskFull"))
     if count <= 32 { try await expectSeen(worker, "same, 1 resets") }
     #expect(try await worker.ask("append 3 \(count)") == "error diskFull")
-    if count <= 32 { try await expectSeen(worker, "same, 2 resets") }
+    if count <= 32 {
+      try await expectSeen(worker, "same, 2 resets")
+      #expect(try await worker.ask("setbacks") == "2")
+    }
     try faults.setSpace(nil)
     #expect(try await worker.ask("append 4 \(count)") == "\(40 + count)")
     if count <= 32 { try await expectSeen(worker, "same, 2 resets") }

@@ -37,10 +37,21 @@ extension NaiveAccount {
       if old != new { aliases[written(event.objectClass, event.old)] = new.id }
       objects[new]?.serverID = event.new
     } else if old != new {
+      releaseFormerID(of: old)
       takeOver(objects[new] == nil ? written(event.objectClass, event.new) : new, into: old)
       objects[old]?.serverID = event.new
       objects[old]?.toldAt = record.number
     }
+  }
+
+  /// Forgets that an object with no facts has the id that its server knew it by.
+  private mutating func releaseFormerID(of name: ObjectName) {
+    guard let object = objects[name], object.base == nil, let former = object.serverID
+    else { return }
+    let other = written(object.objectClass, former)
+    guard aliases[other] != nil else { return }
+    aliases[other] = nil
+    if tombstones[other] == nil { tombstones[other] = tombstones[name] }
   }
 
   /// Makes the old id's object take over the new id's object, and removes that.

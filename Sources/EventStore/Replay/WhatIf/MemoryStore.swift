@@ -77,6 +77,12 @@ package final class MemoryStore {
     } catch { throw StoreError(error, path: Self.path) }
   }
 
+  /// Notes that this store takes the place of one that had more records, as after a setback.
+  package func succeed(_ former: MemoryStore) {
+    workspace.hub.setbacks = former.workspace.hub.setbacks
+    workspace.hub.setbacks.add(downTo: last)
+  }
+
   /// Checks all invariants of rows and views, as ``Store/checkInvariants()`` does.
   ///
   /// - Complexity: O(everything)

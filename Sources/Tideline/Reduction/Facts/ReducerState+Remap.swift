@@ -28,9 +28,12 @@ extension ReducerState {
     if let other, other.row == entity.row { return }
     let (place, others) = (threadPlace(of: entity), other.flatMap { threadPlace(of: $0) })
     let left = [entity, other].compactMap { $0.flatMap { thread(of: $0, occasion) } }
+    let former = releasedID(of: entity, occasion)
     if let other { try merge(other, into: entity, occasion) }
     try alias(newID, to: entity.row)
-    for name in names(of: entity, change.old, occasion) { unbury(name, kind, occasion) }
+    for name in names(of: entity, change.old, occasion) where name != former {
+      unbury(name, kind, occasion)
+    }
     // An object still to be reported as created may have been deleted since.
     if other != nil || !owns(.object, of: entity) { unbury(change.new, kind, occasion) }
     noteAliases(&occasion)
@@ -49,6 +52,19 @@ extension ReducerState {
     guard let thread = thread(of: entity, occasion) else { return }
     useOwnIDs(of: thread, occasion)
     refresh(thread, occasion)
+  }
+
+  /// Releases the id by which a server knew a draft that it removed, and that is a new one there;
+  /// returns it.
+  ///
+  /// If another device sent the draft, the message has that id. Its tombstone stays against late
+  /// reports of the draft.
+  private mutating func releasedID(of entity: Entity, _ occasion: Occasion) -> String? {
+    guard owns(.object, of: entity), let field = entity.kind.serverID,
+      let former = self[entity.row, field]
+    else { return nil }
+    release(occasion.rowID(former), in: entity.kind.collection)
+    return former
   }
 
   /// Notes that an object of the account has a second id.

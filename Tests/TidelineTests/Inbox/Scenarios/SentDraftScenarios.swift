@@ -56,4 +56,34 @@ import Tideline
       #expect(picture.drafts.isEmpty && picture.messages.isEmpty)
     }
   }
+
+  /// What was not sent is another draft from then on, and the message has the id of the one sent.
+  @Test func draftThatWasSentElsewhere_isAMessage_besideTheTextSavedAnew() async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    let first = scene.save(Self.own, "Hello")
+    scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d1") })
+    scene.acknowledge(first)
+    scene.tell(.draft, "d1") { $0.put(.subject, "Hello") }
+    let second = scene.save(Self.own, "More")
+    scene.tell(.draft, "d1", .deleted)
+    scene.tell(.draft, "d2") { $0.put(.subject, "More") }
+    scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d2") })
+    scene.acknowledge(second)
+    scene.tell(.message, "d1") { $0.put(.subject, "Hello") }
+    try await scene.expect { picture in
+      #expect(picture.message("d1")?.subject == "Hello")
+      #expect(picture.draft(Self.own)?.subject == "More" && picture.drafts.count == 1)
+    }
+  }
+}
+
+extension InboxScene {
+  /// Saves a draft.
+  fileprivate mutating func save(_ id: String, _ subject: String) -> RecordNumber {
+    add(
+      SaveDraft {
+        $0.draft.put(.id, id)
+        $0.draft.put(.subject, subject)
+      })
+  }
 }
