@@ -12,6 +12,7 @@ private struct People: Reducer {
   /// Each of two rows becomes another name of the other, by the rows that both names found before.
   static let cross = EventKind(rawValue: 3)
   static let remove = EventKind(rawValue: 4)
+  static let release = EventKind(rawValue: 5)
 
   let version = 1
   let collections = [people]
@@ -29,6 +30,7 @@ private struct People: Reducer {
     case Self.remove:
       guard let row = state.find(id, in: Self.people) else { throw Refusal("nobody") }
       state.delete(row)
+    case Self.release: state.release(id, in: Self.people)
     default:
       let (one, other) = (
         try state.row(id, in: Self.people), try state.row(text, in: Self.people)
@@ -80,6 +82,27 @@ private struct People: Reducer {
     watched.end()
     try await append(People.put, [("ann", "seven again")], to: store)
     try expect(["9": "9", "bob": "9", "ann": "7", "7": "7"], store)
+    #expect(try await store.verify().isSound)
+    await store.close()
+  }
+
+  /// A name that is given up finds nobody until somebody of their own has it.
+  @Test func name_thatIsGivenUp_canBeAnId() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: People())
+    let told = Mutex<[String?]>([])
+    let watched = try store.watch("bob", in: People.people) { change in
+      told.withLock { $0.append(change.new?.id) }
+    }
+    try await append(People.put, [("7", "seven")], to: store)
+    try await append(People.name, [("bob", "7"), ("ann", "7")], to: store)
+    try await store.commitViews()
+    try await append(People.release, [("bob", ""), ("7", ""), ("nobody", "")], to: store)
+    try expect(["7": "7", "ann": "7", "bob": nil], store)
+    try await append(People.put, [("bob", "another")], to: store)
+    try expect(["7": "7", "ann": "7", "bob": "bob"], store)
+    #expect(told.withLock { $0 } == ["7", nil, "bob"])
+    watched.end()
     #expect(try await store.verify().isSound)
     await store.close()
   }
