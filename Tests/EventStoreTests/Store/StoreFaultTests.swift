@@ -24,8 +24,8 @@ struct StoreFaultTests {
 
   /// A reset takes back what was shown already, and nothing of it stays.
   ///
-  /// Many records may not have been shown, since the views' thread reduces them meanwhile. Of a few,
-  /// whoever waits for them to be visible may hear of the failure first; the reset tells.
+  /// Many records may not have been shown, since the views' thread reduces them meanwhile. Whoever
+  /// waits for a few to be visible may hear of the failure first; the reset tells.
   @Test(arguments: [5, 200]) func log_fullAfterDelivery_isTakenBack(count: Int) async throws {
     let worker = try await worker()
     #expect(try await worker.ask("append 1 40") == "40")
