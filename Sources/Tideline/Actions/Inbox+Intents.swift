@@ -17,7 +17,7 @@ extension Inbox {
   public nonisolated(nonsending) func perform(
     _ action: Action, heldFor hold: Duration? = nil
   ) async throws -> IntentReceipt {
-    let login = try check(action)
+    let login = try login(permitting: action)
     if let sending = try sending(of: action.drafts) {
       if sending.isBegun { throw IntentError.tooLate }
       if action.isSending, let receipt = try await goOn(sending, heldFor: hold) { return receipt }
@@ -65,7 +65,7 @@ extension Inbox {
   }
 
   /// Returns the present login, if the action can be performed under it.
-  private func check(_ action: Action) throws -> Login {
+  private func login(permitting action: Action) throws -> Login {
     try store.core.read { snapshot in
       let login = try snapshot.login(of: account)
       if let failure = action.failure { throw failure }

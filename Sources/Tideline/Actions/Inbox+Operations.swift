@@ -35,7 +35,22 @@ extension Inbox {
   public func watchOperations(
     window: Range<Int> = 0..<200
   ) throws(StoreError) -> Updates<[OpenOperation]> {
-    Updates(try Outbox(of: self, window: window))
+    let all = ViewDefinition(
+      "open operations", of: Operations.collection,
+      where: Operations.account == Int64(account) && Operations.state != .acknowledged,
+      orderedBy: InboxViews.inOrder)
+    let sightings = try Sightings(operations) { tell throws(StoreError) in
+      let view = try store.core.live(all, window: window) { tell($0.list) }
+      return (view, view.start.rows)
+    }
+    return Updates(sightings)
+  }
+
+  /// Returns the operations of rows that were just read.
+  @Sendable
+  private func operations(_ rows: RowList) -> [OpenOperation] {
+    let setbacks = try? store.core.read { $0.setbacks.count }
+    return rows.compactMap { open($0, since: setbacks) }
   }
 
   /// Returns the operation of a row, with this inbox attached.
@@ -80,53 +95,4 @@ extension OpenOperation {
 
   /// Whether the operation doesn't begin by itself, or not yet.
   fileprivate var isStuck: Bool { [.deferred, .uncertain, .rejected].contains(state) }
-}
-
-/// The open operations of an inbox, each time that they change.
-private struct Outbox: AsyncSequence, Sendable {
-  private let inbox: Inbox
-  private let view: LiveView
-  private let changes: Tray<Change>
-  private let latest: Latest<RowList>
-
-  init(of inbox: Inbox, window: Range<Int>) throws(StoreError) {
-    let all = ViewDefinition(
-      "open operations", of: Operations.collection,
-      where: Operations.account == Int64(inbox.account) && Operations.state != .acknowledged,
-      orderedBy: InboxViews.inOrder)
-    let latest = Latest(RowList([Row]()))
-    let changes = Tray<Change>(merging: { $0.merging($1) }) { latest.set($0.list) }
-    (self.inbox, self.changes, self.latest) = (inbox, changes, latest)
-    view = try inbox.store.core.live(all, window: window, onChange: { changes.put($0) })
-    latest.set(view.start.rows)
-  }
-
-  func makeAsyncIterator() -> Iterator { Iterator(outbox: self, reader: changes.begin()) }
-
-  struct Iterator: AsyncIteratorProtocol {
-    let outbox: Outbox
-    /// The number that the reader got when it began.
-    let reader: UInt64
-    /// The list that this iterator delivered last, once there is one.
-    var last: [OpenOperation]?
-
-    mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(Never) -> [OpenOperation]? {
-      guard let last else { return told(outbox.latest.value) }
-      while let change = await outbox.changes.take(by: reader) {
-        let operations = told(change.list)
-        if operations != last { return operations }
-      }
-      return nil
-    }
-
-    private mutating func told(_ rows: RowList) -> [OpenOperation] {
-      let inbox = outbox.inbox
-      let setbacks = try? inbox.store.core.read { $0.setbacks.count }
-      let operations = rows.compactMap { inbox.open($0, since: setbacks) }
-      last = operations
-      return operations
-    }
-  }
 }

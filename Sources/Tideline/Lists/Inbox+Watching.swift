@@ -16,7 +16,12 @@ extension Inbox {
   public func watch<Object: Model>(
     _ type: Object.Type, _ id: String
   ) throws(StoreError) -> Updates<Object?> {
-    Updates(try Sightings<Object>(of: id, in: self))
+    let rowID = Object.rowID(of: id, account)
+    let sightings = try Sightings(Object?.init(seen:)) { tell throws(StoreError) in
+      let row = try store.core.watch(rowID, in: Object.collection) { tell($0.new) }
+      return (row, row.start.row)
+    }
+    return Updates(sightings)
   }
 
   /// Returns the changes to a list since a saved position, such as a widget's; `nil` if there are
@@ -41,45 +46,8 @@ extension Inbox {
   }
 }
 
-/// The object with an id, each time that it changes.
-private struct Sightings<Object: Model>: AsyncSequence, Sendable {
-  private let row: LiveRow
-  private let changes: Tray<RowChange>
-  private let latest: Latest<Row?>
-
-  init(of id: String, in inbox: Inbox) throws(StoreError) {
-    let latest = Latest<Row?>(nil)
-    let changes = Tray<RowChange>(merging: { $0.merging($1) }) { latest.set($0.new) }
-    (self.changes, self.latest) = (changes, latest)
-    row = try inbox.store.core.watch(
-      Object.rowID(of: id, inbox.account), in: Object.collection,
-      onChange: { changes.put($0) })
-    latest.set(row.start.row)
-  }
-
-  func makeAsyncIterator() -> Iterator { Iterator(sightings: self, reader: changes.begin()) }
-
-  struct Iterator: AsyncIteratorProtocol {
-    let sightings: Sightings
-    /// The number that the reader got when it began.
-    let reader: UInt64
-    /// The value that this iterator delivered last, once there is one.
-    var last: Object??
-
-    mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(Never) -> Object?? {
-      guard let last else { return told(sightings.latest.value) }
-      while let change = await sightings.changes.take(by: reader) {
-        let object = change.new.flatMap(Object.init)
-        if object != last { return told(change.new) }
-      }
-      return nil
-    }
-
-    private mutating func told(_ row: Row?) -> Object?? {
-      last = .some(row.flatMap(Object.init))
-      return last
-    }
-  }
+extension Optional where Wrapped: Model {
+  /// Creates the object of a row, if there is one and it is shown.
+  @Sendable
+  fileprivate init(seen row: Row?) { self = row.flatMap(Wrapped.init) }
 }

@@ -73,7 +73,8 @@ struct Past {
       case .busy: Output.complain("tideline: \(error)")
       case .foreign, .damaged:
         Output.complain("tideline: \(error) Run: tideline snapshots \(folder)")
-      case .failed(.views(_, let detail)): complain(of: path, detail)
+      case .failed(.views(_, let detail)):
+        Output.complain("tideline: The snapshots in \(path) are not used: \(detail)")
       case .failed(let error): throw error
       }
       return nil
@@ -83,13 +84,9 @@ struct Past {
   /// Closes the snapshots, and reports why they were not used to the end.
   func closeSnapshots() {
     if let snapshots, case .views(let path, let detail)? = snapshots.failure {
-      Self.complain(of: path, detail)
+      Output.complain("tideline: The snapshots in \(path) were not used to the end: \(detail)")
     }
     snapshots?.close()
-  }
-
-  private static func complain(of path: String, _ detail: String) {
-    Output.complain("tideline: The snapshots in \(path) are not used: \(detail)")
   }
 
   /// Returns the inboxes at a place.

@@ -8,7 +8,9 @@ extension SimulatedDevice {
   func suspend() {
     store.suspend()
     forgetJobs()
-    for place in syncs.indices { (syncs[place].unsettled, syncs[place].hasLost) = ([], false) }
+    for place in syncs.indices {
+      (syncs[place].unsettled, syncs[place].hasLost, syncs[place].hasFailed) = ([], false, false)
+    }
     (isSuspended, isBehind) = (true, false)
   }
 

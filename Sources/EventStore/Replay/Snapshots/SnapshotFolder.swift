@@ -105,7 +105,8 @@ public final class SnapshotFolder {
   }
 
   /// Returns the base for a workspace at the last snapshot up to a record, or at an earlier one
-  /// that others are reading; `nil` if there is none or they are reading a later one.
+  /// that others are reading; `nil` if there is none, if they are reading a later one, or if the
+  /// disk fails, after which there are none.
   ///
   /// - Parameter left: The workspace's previous base, which is no longer read.
   func base(upTo number: RecordNumber, insteadOf left: ViewsBase?) throws -> SnapshotBase? {
@@ -113,15 +114,17 @@ public final class SnapshotFolder {
     readers.removeAll { $0.reader == nil }
     guard let root = roots.index(upTo: number) else { return nil }
     if let opened, opened.root != root {
-      guard readers.isEmpty else { return opened.root < root ? try base(opened) : nil }
+      guard readers.isEmpty else {
+        return opened.root < root ? try unlessFailing(opened.root) : nil
+      }
       close(opened.file)
     }
-    return try restored(root).map { try base($0) }
+    return try unlessFailing(root)
   }
 
-  /// Returns an opened snapshot; `nil` if that failed, and there are none from now on.
-  private func restored(_ root: Int) throws -> Opened? {
-    do { return try opening(root) } catch let error as LMDBError {
+  /// Returns the base at a snapshot; `nil` if the disk fails, and there are none from now on.
+  private func unlessFailing(_ root: Int) throws -> SnapshotBase? {
+    do { return try base(opening(root)) } catch let error as LMDBError {
       failure = StoreError(error, path: path)
       roots.keep { _ in false }
       return nil
