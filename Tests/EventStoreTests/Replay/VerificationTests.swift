@@ -167,7 +167,8 @@ import ToyDomains
     let found = try await store.verify()
     let divergence = try #require(found.divergence, "\(found)")
     #expect(divergence.event == nil && divergence.start == 0, "\(found)")
-    #expect(divergence.end == 20, "\(found)")
+    // A frame may end with event 20; one ends with event 21.
+    #expect((20...21).contains(divergence.end), "\(found)")
     await store.close()
   }
 
