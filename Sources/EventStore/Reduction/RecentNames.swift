@@ -17,6 +17,16 @@ struct RecentNames {
   /// The last lookup that found no name; most often that name is created next.
   private var missed: (hash: UInt64, place: UInt8)?
 
+  /// The last row found in each collection.
+  private var ends = Array(repeating: RunEnd(), count: Int(UInt8.max) + 1)
+
+  /// The last of rows that were found one after another.
+  private struct RunEnd {
+    var row: UInt32 = 0
+    /// Whether the row before it was found just before.
+    var isOfRun = false
+  }
+
   /// The number of found names that are kept: an event seldom concerns more.
   private static let foundMax = 8
 
@@ -48,6 +58,17 @@ struct RecentNames {
   @inline(__always)
   mutating func noteFound(_ hash: UInt64, _ row: RowHandle) {
     found[Self.slot(of: hash)] = (hash, row)
+    let (place, number) = (Int(row.collection), row.row.rawValue)
+    ends[place] = RunEnd(row: number, isOfRun: number == ends[place].row &+ 1)
+  }
+
+  /// The row of a collection that is found next if rows continue to be found in the order of their
+  /// creation, as when a server confirms what was sent to it; `nil` if they were not.
+  @inline(__always)
+  func expected(_ place: UInt8) -> RowHandle? {
+    let end = ends[Int(place)]
+    guard end.isOfRun, end.row < .max else { return nil }
+    return RowHandle(collection: place, row: RowID(rawValue: end.row + 1))
   }
 
   private static func slot(of hash: UInt64) -> Int { Int(hash % UInt64(foundMax)) }

@@ -206,6 +206,12 @@ extension ReducerState {
     {
       return (known, flags)
     }
+    if let expected = recent.expected(place),
+      let flags = try shelves[Int(place)].flags(of: expected.row, having: id)
+    {
+      recent.noteFound(hash, expected)
+      return (expected, flags)
+    }
     var (flags, isHashKnown): (UInt8, Bool) = (0, false)
     var next = recent.created.count
     while let name = recent.lastCreated(hash, place, before: &next) {

@@ -51,6 +51,7 @@ extension StoreSnapshot {
         (standing.base, standing.bases) = (base, bases)
       }
       standing.operation = row[InboxFields.overlay]?.operation
+      if kind.objectClass == .rich { standing.requestID = row[RichMessages.requestID] }
     }
     return standing
   }
@@ -104,6 +105,8 @@ package struct ServerStanding: Sendable {
   package fileprivate(set) var bases: RowCollection
   /// The first open operation on the object.
   package fileprivate(set) var operation: RowID?
+  /// The id of the request by which the server sent the object, if it is a rich message.
+  package fileprivate(set) var requestID: String?
 }
 
 extension StoreSnapshot {

@@ -118,10 +118,13 @@ extension StoreSnapshot {
     return object
   }
 
-  /// Returns an operation, if it still exists.
-  func entry(of row: RowID) -> OutboxEntry? {
+  /// Returns an operation, if it still exists, unless it is on one of some objects.
+  func entry(of row: RowID, except objects: Set<RowLink> = []) -> OutboxEntry? {
     var entry: OutboxEntry?
-    lend(row, in: Operations.collection) { entry = OutboxEntry($0, row) }
+    lend(row, in: Operations.collection) { lent in
+      guard objects.isEmpty || lent[Operations.object].map(objects.contains) != true else { return }
+      entry = OutboxEntry(lent, row)
+    }
     return entry
   }
 

@@ -170,11 +170,7 @@ struct OutboxFacts {
       head.objectClass, standing.serverID ?? head.name.item, wanted,
       version: told(InboxFields.version, snapshot).map(Int64.init))
     part.wantedAt = group.last?.createdAt.map { Date(kept: $0) }
-    if kind.objectClass == .rich {
-      snapshot.lend(head.object.row, in: RichMessages.collection) {
-        part.requestID = $0[RichMessages.requestID]
-      }
-    }
+    part.requestID = standing.requestID
     return part
   }
 

@@ -13,7 +13,7 @@ struct OutboxSearch {
   /// undo each other are seen together.
   private static let pageMin = 64
   /// The number of operations read, or decided about, in a step.
-  static let stepMax = 64
+  static let stepMax = 128
 
   /// The decision so far, without the requests and, until the end, without the settled events.
   var decision = OutboxPlan.Decision()
@@ -128,11 +128,13 @@ struct OutboxSearch {
     let rows = try snapshot.outbox(of: account, in: step)
     for row in rows {
       // The first operations are often those under way.
-      guard let object = snapshot.object(ofOperation: row), !seen.contains(object) else { continue }
       if isOfFew {
+        guard let object = snapshot.object(ofOperation: row), !seen.contains(object) else {
+          continue
+        }
         add(on: object) { $0.add(row) }
-      } else if let entry = snapshot.entry(of: row) {
-        add(on: object) { $0.add(entry) }
+      } else if let entry = snapshot.entry(of: row, except: seen) {
+        add(on: entry.object) { $0.add(entry) }
       }
     }
     (isLast, place) = (rows.count < step.count, step.upperBound)
