@@ -11,9 +11,10 @@ package final class KeptReader {
   private var kept: (pointer: OpaquePointer, visit: Gate.Visit)?
   private var uses = 0
   /// The number of the current or next state; every switch to a new state increments it.
-  package private(set) var state = 0
+  package var state: Int { switches.value }
+  private let switches = Cell(0)
   /// The cursor of each table that was read through one, by table number.
-  private var cursors: [OpaquePointer?] = unsafe []
+  private let cursors = unsafe Cell<[OpaquePointer?]>([])
 
   /// A reader that has not begun yet.
   package init(_ environment: Environment) { self.environment = environment }
@@ -37,10 +38,10 @@ package final class KeptReader {
   package func end() {
     precondition(uses == 0, "the reader is in use")
     guard let (pointer, visit) = unsafe kept else { return }
-    unsafe cursors.forEach { unsafe mdb_cursor_close($0) }
-    unsafe cursors.removeAll(keepingCapacity: true)
+    unsafe cursors.value.forEach { unsafe mdb_cursor_close($0) }
+    unsafe cursors.value.removeAll(keepingCapacity: true)
     unsafe kept = nil
-    state += 1
+    switches.value += 1
     unsafe environment.end(pointer, visit)
   }
 
@@ -61,11 +62,11 @@ package final class KeptReader {
   private func cursor(
     _ table: MDB_dbi, _ transaction: OpaquePointer
   ) throws(LMDBError) -> OpaquePointer? {
-    while unsafe cursors.count <= Int(table) { unsafe cursors.append(nil) }
-    if let cursor = unsafe cursors[Int(table)] { return unsafe cursor }
+    while unsafe cursors.value.count <= Int(table) { unsafe cursors.value.append(nil) }
+    if let cursor = unsafe cursors.value[Int(table)] { return unsafe cursor }
     var opened: OpaquePointer?
     try check(unsafe mdb_cursor_open(transaction, table, &opened), "open a cursor")
-    unsafe cursors[Int(table)] = unsafe opened
+    unsafe cursors.value[Int(table)] = unsafe opened
     return unsafe opened
   }
 

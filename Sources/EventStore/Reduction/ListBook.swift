@@ -59,13 +59,13 @@ struct ListBook {
   @inline(__always)
   mutating func note(_ table: borrowing RowTable, of place: UInt8, in journal: inout Journal) {
     let (number, shape) = (table.collection.number, table.shape)
-    let isJournaled = !isDeferred
+    let (listeners, isJournaled) = (listeners[Int(place)], !isDeferred)
     table.forEachTouchedRow { row, before, now in
       let touched =
         isJournaled
         ? journal.appendRow(row, from: before, to: now, of: number, shape)
         : now.changes(from: before, shape)
-      note(row, of: place, before: before, now: now, touched: touched, in: &journal)
+      note(row, before: before, now: now, touched: touched, by: listeners, in: &journal)
     }
   }
 
@@ -73,12 +73,11 @@ struct ListBook {
   ///
   /// No view is told of a row that looks the same as before.
   @inline(__always)
-  mutating func note(
-    _ row: RowID, of collection: UInt8, before: RowView?, now: RowView, touched: UInt64,
+  private mutating func note(
+    _ row: RowID, before: RowView?, now: RowView, touched: UInt64, by listeners: [Listener],
     in journal: inout Journal
   ) {
     if touched == 0, let before, before.flags == now.flags, before.id.equals(now.id) { return }
-    let listeners = listeners[Int(collection)]
     visits += listeners.count
     let all = listeners.span
     for index in all.indices { note(row, before, now, touched, in: all[index], &journal) }

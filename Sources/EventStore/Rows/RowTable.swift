@@ -99,8 +99,8 @@ package struct RowTable: ~Copyable {
   /// Calls `body` with a row as stored below this frame's layer.
   func withStoredRow<R>(_ id: UInt32, _ body: (RowView?) -> R) throws(RowError) -> R {
     if let place = frozen.place(of: id) { return body(frozen.row(at: place)) }
-    guard let base, id <= totals.lastID else { return body(nil) }
-    return try base.read(id, body)
+    guard id <= totals.lastID, let row = try base?.read(id, body) else { return body(nil) }
+    return row
   }
 
   /// Calls `body` with each present row, or each from a number on, in ascending order of the

@@ -79,7 +79,7 @@ import TidelineSync
         steps += 1
       }
       #expect(actions.requests.map(\.request.parts.count) == [1_000])
-      #expect(steps > 2 * 1_000 / 100)
+      #expect(steps > 2 * 1_000 / 150)
     }
   }
 
