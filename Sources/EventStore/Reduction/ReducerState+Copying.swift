@@ -49,7 +49,8 @@ extension ReducerState {
 extension MutableRow {
   /// Copies the values of some fields from a row of the same shape.
   fileprivate mutating func copy(_ fields: UInt64, from row: RowView) {
-    var fields = fields
+    // What neither row has needs no look.
+    var fields = fields & (row.presence | view.presence)
     while fields != 0 {
       let field = fields.trailingZeroBitCount
       fields &= fields - 1

@@ -85,6 +85,8 @@ package struct RowLink: HiddenValue {
     self.row = row
   }
 
+  package func hash(into hasher: inout Hasher) { hasher.combine(word) }
+
   init(word: UInt64) {
     row = RowID(rawValue: UInt32(truncatingIfNeeded: word))
     collection = UInt8(truncatingIfNeeded: word >> 32)

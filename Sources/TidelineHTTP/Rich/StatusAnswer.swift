@@ -12,7 +12,7 @@ package struct StatusAnswer: Sendable, Hashable {
   /// Items without an outcome in the answer are `unmentioned`; all are, if the answer is
   /// unreadable.
   package init(_ body: RawSpan, to upload: StatusUpload) {
-    let found = (try? Self.outcomesByItem(body)) ?? [:]
+    let found = (try? Self.outcomesByItem(body, count: upload.items.count)) ?? [:]
     outcomes = upload.items.map {
       found[Key(id: $0.id, state: $0.state.rawValue)] ?? .unmentioned
     }
@@ -24,12 +24,12 @@ package struct StatusAnswer: Sendable, Hashable {
     var state: String
   }
 
-  /// Returns the outcomes in an answer; an unreadable item has none.
+  /// Returns the outcomes in an answer, of about so many items; an unreadable item has none.
   private static func outcomesByItem(
-    _ bytes: RawSpan
+    _ bytes: RawSpan, count: Int
   ) throws(JSONFault) -> [Key: PartOutcome] {
     var scanner = try JSONScanner(answer: bytes)
-    var outcomes: [Key: PartOutcome] = [:]
+    var outcomes = [Key: PartOutcome](minimumCapacity: count)
     try scanner.open(.object)
     while let name = try scanner.nextName() {
       guard names.index(of: name, in: bytes) != nil else {

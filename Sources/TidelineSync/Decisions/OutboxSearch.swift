@@ -126,6 +126,7 @@ struct OutboxSearch {
     if place == page.upperBound { page = place..<(place + Self.pageMax) }
     let step = place..<min(place + Self.stepMax, page.upperBound)
     let rows = try snapshot.outbox(of: account, in: step)
+    if rows.count == step.count, !isOfFew { places.reserveCapacity(page.count) }
     for row in rows {
       // The first operations are often those under way.
       if isOfFew {

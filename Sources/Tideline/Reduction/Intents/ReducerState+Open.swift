@@ -50,15 +50,26 @@ extension ReducerState {
   /// Removes an operation from those of an object and deletes it.
   mutating func remove(_ operation: RowHandle, from row: RowHandle) {
     let next = self[operation, Operations.next]
-    let all = operations(of: row)
-    if let place = all.firstIndex(of: operation), place > 0 {
-      self[all[place - 1], Operations.next] = next
+    if let earlier = predecessor(of: operation, on: row) {
+      self[earlier, Operations.next] = next
     } else {
       setFirst(next, of: row)
     }
     if let saving = saving(of: operation) { delete(saving) }
     removeTimer(of: operation)
     delete(operation)
+  }
+
+  /// Returns the operation before another one on an object; `nil` if that is the first, or on
+  /// another object.
+  private mutating func predecessor(of operation: RowHandle, on row: RowHandle) -> RowHandle? {
+    var earlier: RowHandle?
+    var next = self[row, InboxFields.overlay]?.operation
+    while let id = next, id != operation.row {
+      let one = handle(of: id, in: Operations.collection)
+      (earlier, next) = (one, self[one, Operations.next])
+    }
+    return next == nil ? nil : earlier
   }
 
   /// Moves all open operations from one object to another.

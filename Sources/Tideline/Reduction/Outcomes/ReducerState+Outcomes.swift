@@ -13,7 +13,7 @@ extension ReducerState {
     _ intent: RecordNumber, _ item: String?, _ occasion: Occasion
   ) -> [Pending] {
     if let item, let own = find(operationID(intent, item, occasion), in: Operations.collection) {
-      return [pending(own)].compactMap { $0 }
+      return pending(own).map { [$0] } ?? []
     }
     let all = rows(in: .operations(of: intent))
       .filter { isPresent($0) && self[$0, Operations.account] == Int64(occasion.account) }
@@ -37,9 +37,9 @@ extension ReducerState {
   mutating func undecided(
     _ intent: RecordNumber, _ item: String?, _ occasion: Occasion
   ) -> [Pending] {
-    pending(intent, item, occasion).filter {
-      self[$0.operation, Operations.state] != .acknowledged
-    }
+    var all = pending(intent, item, occasion)
+    all.removeAll { self[$0.operation, Operations.state] == .acknowledged }
+    return all
   }
 
   /// Applies the start of operations.

@@ -38,7 +38,9 @@ extension ReducerState {
   }
 
   private mutating func acknowledged(before pending: Pending) -> [RowHandle] {
-    operations(of: pending.entity.row).prefix { $0 != pending.operation }
+    guard self[pending.entity.row, InboxFields.overlay]?.operation != pending.operation.row
+    else { return [] }
+    return operations(of: pending.entity.row).prefix { $0 != pending.operation }
       .filter { self[$0, Operations.state] == .acknowledged }
   }
 
