@@ -3,6 +3,8 @@
 struct RowAudience {
   private(set) var lookers: [UInt64: RowLooker] = [:]
   private var byRow: [RowHandle: [UInt64]] = [:]
+  /// The number of observers of each collection, most of which have none.
+  private var counts = [Int](repeating: 0, count: Int(UInt8.max) + 1)
   /// The observers whose ids are unknown, by the ids' names.
   private var byName: [UInt64: [UInt64]] = [:]
 
@@ -11,6 +13,9 @@ struct RowAudience {
 
   /// Whether any observer waits for an id to become known.
   var hasNames: Bool { !byName.isEmpty }
+
+  /// Returns whether rows of a collection are observed.
+  func watches(_ collection: UInt8) -> Bool { counts[Int(collection)] > 0 }
 
   /// Returns the observers of a row.
   func watchers(of row: RowHandle) -> [UInt64] { byRow[row] ?? [] }
@@ -21,12 +26,14 @@ struct RowAudience {
   /// Adds an observer.
   mutating func insert(_ id: UInt64, _ looker: RowLooker) {
     lookers[id] = looker
+    counts[Int(looker.collection)] += 1
     enter(id, looker)
   }
 
   /// Removes an observer and returns it.
   mutating func remove(_ id: UInt64) -> RowLooker? {
     guard let looker = lookers.removeValue(forKey: id) else { return nil }
+    counts[Int(looker.collection)] -= 1
     leave(id, looker)
     return looker
   }
@@ -68,5 +75,8 @@ struct RowAudience {
     }
     let count = (byRow.values.map(\.count) + byName.values.map(\.count)).reduce(0, +)
     precondition(count == lookers.count, "a watcher is registered too often")
+    var found = counts.map { _ in 0 }
+    for looker in lookers.values { found[Int(looker.collection)] += 1 }
+    precondition(found == counts, "the watchers of a collection are miscounted")
   }
 }

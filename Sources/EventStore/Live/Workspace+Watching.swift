@@ -19,6 +19,7 @@ extension Workspace {
   func deliverRows() throws {
     guard !hub.rows.isEmpty else { return }
     try state.touched.inBatch.forEach { place throws in
+      guard hub.rows.watches(place) else { return }
       guard !state.touched.upset.contains(place) else { return try seekRows(of: place) }
       let shelf = state.shelves[Int(place)]
       for id in watchers(touchedOn: shelf, place) {

@@ -30,7 +30,7 @@ package struct WrittenRecords: Sendable {
   /// The end of the log after the records.
   package private(set) var end: LogPoint
   /// The sketches of the records' rows, in number order.
-  var sketches: [RowSketches] = []
+  var sketches: [SketchBook] = []
 
   /// The number of records that may be reduced together, updating each index once.
   static let togetherMax = 2048

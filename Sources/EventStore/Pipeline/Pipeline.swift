@@ -76,7 +76,7 @@ final class Pipeline: LogFollower {
       let sketches = RowSketches(of: records, by: reducer) {
         backlog.withLock { $0.isWorthSketching }
       }
-      records.sketches = [sketches]
+      records.sketches = [SketchBook(sketches)]
     }
     note { backlog in
       backlog.append(records)

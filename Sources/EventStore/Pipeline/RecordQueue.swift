@@ -10,7 +10,7 @@ struct RecordQueue {
   private(set) var place: LogPoint
   private let end: LogPoint
   /// The sketches of the records' rows.
-  let sketches: [RowSketches]
+  let sketches: [SketchBook]
   private var batches: ArraySlice<Batch>
   /// The bytes of the first batch, with its references to its own records resolved to numbers.
   private var bytes: [UInt8] = []

@@ -29,7 +29,7 @@ public struct ReducerState: ~Copyable {
   /// The ids that upcoming events will look up.
   var expected: ExpectedNames
   /// The sketches for the records being reduced.
-  var sketches: [RowSketches] = []
+  var sketches: [SketchBook] = []
   /// How often a reducer added a row that might have been sketched.
   var additions = 0
   /// The names found and created last.

@@ -112,6 +112,13 @@ public struct RowSketches: Sendable {
   }
 }
 
+/// Finished sketches, behind one reference: a copy of them would count four for each row.
+final class SketchBook: Sendable {
+  let rows: RowSketches
+
+  init(_ rows: RowSketches) { self.rows = rows }
+}
+
 extension RowLayer {
   /// Reserves memory for rows, so that none is copied while others are added.
   fileprivate mutating func reserve(bytes: Int) { arena.reserveCapacity(bytes) }
@@ -144,10 +151,9 @@ extension ReducerState {
   func sketch(
     of id: RawSpan, in collection: RowCollection, for number: RecordNumber
   ) -> Sketch? {
-    let parts = sketches.span
-    for part in parts.indices {
-      guard let record = parts[part].index(of: number) else { continue }
-      let place = parts[part].place(of: id, in: collection.number, for: record)
+    for part in sketches.indices {
+      guard let record = sketches[part].rows.index(of: number) else { continue }
+      let place = sketches[part].rows.place(of: id, in: collection.number, for: record)
       return place.map { Sketch(part: part, place: $0) }
     }
     return nil

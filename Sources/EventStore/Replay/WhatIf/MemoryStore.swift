@@ -59,7 +59,7 @@ package final class MemoryStore {
     var records = WrittenRecords(
       batches: [batch], receipts: [], start: start, end: batch.end(after: start))
     if batch.count > 1 {
-      records.sketches = [RowSketches(of: records, by: definitions.reducer) { true }]
+      records.sketches = [SketchBook(RowSketches(of: records, by: definitions.reducer) { true })]
     }
     do { _ = try workspace.reduce(records) } catch { throw StoreError(error, path: Self.path) }
     return start.number.advanced(by: 1)...records.end.number
