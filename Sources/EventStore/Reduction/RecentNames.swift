@@ -65,7 +65,7 @@ struct RecentNames {
   /// The row of a collection that is found next if rows continue to be found in the order of their
   /// creation, as when a server confirms what was sent to it; `nil` if they were not.
   @inline(__always)
-  func expected(_ place: UInt8) -> RowHandle? {
+  func successor(_ place: UInt8) -> RowHandle? {
     let end = ends[Int(place)]
     guard end.isOfRun, end.row < .max else { return nil }
     return RowHandle(collection: place, row: RowID(rawValue: end.row + 1))

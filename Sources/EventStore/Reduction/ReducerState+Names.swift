@@ -206,11 +206,11 @@ extension ReducerState {
     {
       return (known, flags)
     }
-    if let expected = recent.expected(place),
-      let flags = try shelves[Int(place)].flags(of: expected.row, having: id)
+    if let next = recent.successor(place),
+      let flags = try shelves[Int(place)].flags(of: next.row, having: id)
     {
-      recent.noteFound(hash, expected)
-      return (expected, flags)
+      recent.noteFound(hash, next)
+      return (next, flags)
     }
     var (flags, isHashKnown): (UInt8, Bool) = (0, false)
     var next = recent.created.count

@@ -105,7 +105,7 @@ package struct ServerStanding: Sendable {
   package fileprivate(set) var bases: RowCollection
   /// The first open operation on the object.
   package fileprivate(set) var operation: RowID?
-  /// The id of the request by which the server sent the object, if it is a rich message.
+  /// The id of the sending of the object, if it is a rich message.
   package fileprivate(set) var requestID: String?
 }
 
