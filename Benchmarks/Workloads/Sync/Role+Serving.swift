@@ -11,6 +11,8 @@ extension Role {
   static func serve(threads: Int, richMessages: Int) async throws {
     var plan = ServerPlan()
     (plan.threads, plan.richMessages, plan.manner) = (threads, richMessages, .engage)
+    // What is measured must not depend on the day.
+    plan.temporaryRich = 0
     let server = try EmbeddedServer(Router(plan)) {
       Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000))
     }

@@ -8,6 +8,8 @@ package struct ServerPlan: Hashable, Sendable {
   package var threads = 2000
   /// The number of rich messages.
   package var richMessages = 300
+  /// How many of a thousand rich messages last only for some time, which may be over.
+  package var temporaryRich = 300
   /// The seed of all content: equal seeds give equal servers.
   package var seed: UInt64 = 1
   /// The token that both mail and rich messages require.
@@ -37,7 +39,8 @@ extension Router {
     mail.fill(threads: plan.threads, from: plan.start, to: plan.end, using: &dice)
     let rich = RichServer(plan.manner, at: plan.start, seed: dice.next())
     rich.visitors = [plan.token: Visitor(device: "device", login: 1)]
-    rich.fill(plan.richMessages, from: plan.start, to: plan.end, using: &dice)
+    rich.fill(
+      plan.richMessages, temporary: plan.temporaryRich, from: plan.start, to: plan.end, using: &dice)
     self.init(
       mail: mail, rich: rich, seed: dice.next(), incarnation: incarnation, tellAlert: tellAlert)
     prepare()

@@ -68,15 +68,16 @@ extension RichServer {
     return id
   }
 
-  /// Publishes a number of offers, evenly spaced over a span of time; most last forever, and some
-  /// for a time that may be over.
+  /// Publishes a number of offers, evenly spaced over a span of time: `temporary` of a thousand last
+  /// for a time that may be over, the others forever.
   package func fill(
-    _ count: Int, from start: Timestamp, to end: Timestamp, using dice: inout Dice
+    _ count: Int, temporary: Int = 300, from start: Timestamp, to end: Timestamp,
+    using dice: inout Dice
   ) {
     for number in 0..<count {
       advance(to: start.part(number, of: count, to: end))
       let days = dice.number(1...2000)
-      let isLasting = dice.happens(700)
+      let isLasting = dice.happens(1000 - temporary)
       let id = publish(end: isLasting ? nil : now.advanced(by: .seconds(days * 86_400)))
       write(Letter(promoting: &dice), in: id)
     }
