@@ -266,7 +266,7 @@ extension ReducerState {
     _ id: RawSpan, _ place: UInt8, as sketch: Sketch?
   ) throws(RowError) -> RowID {
     guard let sketch else { return try shelves[Int(place)].table.create(id) }
-    return sketches[sketch.part].rows.create(sketch, in: shelves[Int(place)])
+    return sketches[sketch.part].create(sketch.place, in: shelves[Int(place)])
   }
 
   /// Interns the names of new rows.

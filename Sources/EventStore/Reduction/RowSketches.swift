@@ -93,9 +93,8 @@ public struct RowSketches: Sendable {
     return nil
   }
 
-  /// Creates a copy of a sketched row.
-  func create(_ sketch: ReducerState.Sketch, in shelf: Shelf) -> RowID {
-    shelf.table.create(copying: rows.row(at: sketch.place))
+  fileprivate func create(_ place: UInt32, in shelf: Shelf) -> RowID {
+    shelf.table.create(copying: rows.row(at: place))
   }
 
   /// Returns the index of a record that has sketches.
@@ -114,9 +113,20 @@ public struct RowSketches: Sendable {
 
 /// Finished sketches, behind one reference: a copy of them would count four for each row.
 final class SketchBook: Sendable {
-  let rows: RowSketches
+  private let rows: RowSketches
 
   init(_ rows: RowSketches) { self.rows = rows }
+
+  /// Returns the place of the row sketched for an id and a record, if the record has sketches; that
+  /// place is `nil` if none of them is of the row, or two are.
+  func place(
+    of id: RawSpan, in collection: RowCollection, for number: RecordNumber
+  ) -> UInt32?? {
+    rows.index(of: number).map { rows.place(of: id, in: collection.number, for: $0) }
+  }
+
+  /// Creates a copy of a sketched row.
+  func create(_ place: UInt32, in shelf: Shelf) -> RowID { rows.create(place, in: shelf) }
 }
 
 extension RowLayer {
@@ -152,8 +162,7 @@ extension ReducerState {
     of id: RawSpan, in collection: RowCollection, for number: RecordNumber
   ) -> Sketch? {
     for part in sketches.indices {
-      guard let record = sketches[part].rows.index(of: number) else { continue }
-      let place = sketches[part].rows.place(of: id, in: collection.number, for: record)
+      guard let place = sketches[part].place(of: id, in: collection, for: number) else { continue }
       return place.map { Sketch(part: part, place: $0) }
     }
     return nil

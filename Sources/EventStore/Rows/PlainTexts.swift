@@ -26,6 +26,7 @@ package struct PlainTexts {
     guard utf8.isASCII else { return false }
     let (offset, isThere) = place(of: utf8)
     if isThere { return true }
+    if bytes.isEmpty { bytes.reserveCapacity(Self.usualRoom) }
     let (end, room) = (bytes.count, 2 + utf8.byteCount)
     bytes.extend(by: room)
     bytes.copy(offset..<end, to: offset + room)
@@ -34,6 +35,9 @@ package struct PlainTexts {
     count += 1
     return true
   }
+
+  /// The capacity for the few texts that most fields have.
+  private static let usualRoom = 112
 
   /// Inserts a text, as the overload for bytes does.
   @discardableResult

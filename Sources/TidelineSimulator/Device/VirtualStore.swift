@@ -36,6 +36,8 @@ package final class VirtualStore {
   private var firstBaseline = Baseline()
   /// The number of times the store was opened.
   package private(set) var openings = 1
+  /// The number of times batches were lost.
+  package private(set) var losses = 0
 
   /// Creates an empty store.
   package init(seed: UInt64) throws(StoreError) {
@@ -115,6 +117,7 @@ package final class VirtualStore {
   package func lose() throws(StoreError) {
     batches.removeLast(count - durableCount)
     starts.removeLast(starts.count - durableCount)
+    losses += 1
     let former = memory
     memory = try opened(from: firstBaseline, through: count)
     memory.succeed(former)

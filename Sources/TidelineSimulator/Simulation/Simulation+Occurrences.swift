@@ -23,7 +23,8 @@ enum Occurrence {
 
 /// An event of a process.
 enum ProcessEvent {
-  case flush(through: Int)
+  /// The first batches become durable, unless some were lost since this was planned.
+  case flush(through: Int, losses: Int)
   case wake(Timestamp)
   case clock(Timestamp)
   case news
@@ -82,7 +83,9 @@ extension Simulation {
   private func happen(_ event: ProcessEvent, _ place: Int) throws {
     let device = devices[place]
     switch event {
-    case .flush(let through): try flush(through, place)
+    case .flush(let through, let losses):
+      guard device.store.losses == losses else { return }
+      try flush(through, place)
     case .wake(let moment):
       guard device.wakeUp == moment else { return }
       alarms[place].wakeUp = nil
@@ -115,7 +118,7 @@ extension Simulation {
       tell("\(devices[place].name) fails to flush")
       return try crash(place)
     }
-    if !isHealed, diskDice.happens(plan.fullDiskShare), try lose(place) { return }
+    if !isHealed, findsFullDisk(place), try lose(place) { return }
     devices[place].flushed(through: through)
     try settle(place)
   }
@@ -170,7 +173,8 @@ extension Simulation {
     let device = devices[place]
     for job in device.takeJobs() {
       switch job {
-      case .flush(let through, let delay): plan(.flush(through: through), place, after: delay)
+      case .flush(let through, let delay):
+        plan(.flush(through: through, losses: device.store.losses), place, after: delay)
       case .ask(let id, let question, let login):
         checkPause(login, place)
         send(.question(id, question), login, place)

@@ -38,6 +38,17 @@ extension Simulation {
     violate(.folds, "\(device.name) shows what its compacted log does not come to")
   }
 
+  /// Returns whether a device's disk is full now; a full one often stays so for the next flushes.
+  func findsFullDisk(_ place: Int) -> Bool {
+    let share = fullDisks.contains(place) ? Self.stillFullShare : plan.fullDiskShare
+    let isFull = diskDice.happens(share)
+    if isFull { fullDisks.insert(place) } else { fullDisks.remove(place) }
+    return isFull
+  }
+
+  /// The number of flushes per thousand that find a disk still full.
+  private static let stillFullShare = 400
+
   /// Loses what a device has written and is not durable, because its disk is full; returns false if
   /// it has not, or if that includes a login or logout.
   ///

@@ -37,6 +37,8 @@ package final class Simulation {
   var deviceDice: Dice
   var compactionDice: Dice
   var diskDice: Dice
+  /// The devices whose disk was full at the last flush.
+  var fullDisks: Set<Int> = []
   /// The devices whose app is in the background.
   var inBackground: Set<Int> = []
   /// The pauses that the server asked for.
