@@ -3,6 +3,13 @@ struct RecentNames {
   /// A name's hash and the row it belongs to.
   typealias Named = (hash: UInt64, row: RowHandle)
 
+  /// The last of rows that were found one after another.
+  private struct RunEnd {
+    var row: UInt32 = 0
+    /// Whether the row before it was found just before.
+    var isOfRun = false
+  }
+
   /// The most names of the present event held back before they are interned even though it may be
   /// refused.
   private static let createdMax = 32
@@ -19,13 +26,6 @@ struct RecentNames {
 
   /// The last row found in each collection.
   private var ends = Array(repeating: RunEnd(), count: Int(UInt8.max) + 1)
-
-  /// The last of rows that were found one after another.
-  private struct RunEnd {
-    var row: UInt32 = 0
-    /// Whether the row before it was found just before.
-    var isOfRun = false
-  }
 
   /// The number of found names that are kept: an event seldom concerns more.
   private static let foundMax = 8
