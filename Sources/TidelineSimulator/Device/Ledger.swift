@@ -288,6 +288,16 @@ extension Ledger {
   /// The readings that were not refused.
   package var read: [Word<ObjectClass>] { readings.filter(stands) }
 
+  /// Whether a draft was deleted after an intent to send it, and before that began: so nobody is to
+  /// get it.
+  package func wasTakenBack(_ intent: RecordNumber) -> Bool {
+    guard let sending = sendings.first(where: { $0.intent == intent }) else { return false }
+    return deleted.contains { deletion in
+      deletion.item == sending.item && deletion.intent > intent
+        && start(of: intent) ?? deletion.intent >= deletion.intent
+    }
+  }
+
   /// The drafts to be sent.
   package var sent: [Word<String?>] { sendings.filter(stands) }
 

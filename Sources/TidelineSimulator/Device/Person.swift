@@ -12,6 +12,9 @@ struct Person {
   var replyShare = 0
   /// The number of edits of drafts per thousand that add a file.
   var fileShare = 0
+  /// The number of edits and deletions of drafts per thousand that are second thoughts about those
+  /// being sent.
+  var regretShare = 0
   /// Tags that only this person uses.
   let ownTags: [String]
   /// The intents that are currently held.
@@ -143,8 +146,10 @@ struct Person {
       let thread = isReply ? try thread(views)?.id : nil
       return saved("local-\(name)-\(lastDraft)", version: nil, in: thread)
     }
+    let isRegret = deed != .sendDraft && regretShare > 0 && dice.happens(regretShare)
+    let state = isRegret ? Draft.State.sending : .unsent
     let drafts = try views.rows(of: ListName(InboxViews.drafts, of: account), in: 0..<20)
-      .compactMap(Draft.init).filter { $0.id.hasPrefix("local-\(name)-") && $0.state == .unsent }
+      .compactMap(Draft.init).filter { $0.id.hasPrefix("local-\(name)-") && $0.state == state }
     guard let draft = dice.pick(drafts) else { return nil }
     switch deed {
     case .editDraft:

@@ -13,6 +13,7 @@ extension Simulation {
       try checkFold(place)
     }
     checkDeeds()
+    checkSendings()
     checkAnswers()
     checkOrder()
   }
@@ -30,17 +31,19 @@ extension Simulation {
   /// Checks that operations of a device on each object were performed in the order in which they
   /// were wanted.
   ///
-  /// Changes of rich messages are never reversed, so their order is not visible.
+  /// Changes of rich messages are never reversed, so their order is not visible. A sending comes
+  /// after all that was saved until it began.
   private func checkOrder() {
     guard plan.kind == .mail else { return }
     var last: [ObjectName: [Sender: RecordNumber]] = [:]
     for deed in server.deeds {
       guard let (sender, intent) = senders[deed.key], !isDropped(deed) else { continue }
       let (device, name) = (devices[sender.place], ObjectName(deed.part.objectClass, deed.id))
-      if let earlier = last[name]?[sender], intent < earlier {
+      let earlier = last[name]?[sender] ?? intent
+      if intent < earlier, !deed.part.wanted.isSending {
         violate(.inOrder, "\(device.name): \(intent) on \(name.line) behind \(earlier)")
       }
-      last[name, default: [:]][sender] = intent
+      last[name, default: [:]][sender] = max(intent, earlier)
     }
   }
 
@@ -101,6 +104,18 @@ extension Simulation {
     }
     for (name, count) in seen.sorted(by: { $0.key < $1.key }) where count > 1 {
       violate(.once, "\(name) \(count) times")
+    }
+  }
+}
+
+extension Simulation {
+  /// Checks that no draft was sent that its person had deleted before its sending began.
+  private func checkSendings() {
+    for deed in server.deeds where deed.part.wanted.isSending {
+      guard let (sender, intent) = senders[deed.key] else { continue }
+      let device = devices[sender.place]
+      guard device.ledgers[sender.account]?.wasTakenBack(intent) == true else { continue }
+      violate(.lastWord, "\(device.name): \(intent) sends \(deed.id), which was deleted before")
     }
   }
 }

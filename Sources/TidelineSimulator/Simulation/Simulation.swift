@@ -116,6 +116,7 @@ package final class Simulation {
       for person in people[place].indices {
         people[place][person].replyShare = plan.replyShare
         people[place][person].fileShare = plan.fileShare
+        people[place][person].regretShare = plan.regretShare
       }
     }
     for tag in people.joined().flatMap(\.ownTags) { mail?.addTag(tag) }

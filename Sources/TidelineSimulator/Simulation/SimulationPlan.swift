@@ -53,6 +53,8 @@ package struct SimulationPlan: Hashable, Sendable {
   package var clockShare = 0
   /// The number of edits of drafts per thousand that add a file.
   package var fileShare = 0
+  /// The number of edits and deletions of drafts per thousand that are of those being sent.
+  package var regretShare = 0
   /// The number of times per thousand steps that a device's log is compacted.
   package var compactionShare = 0
   /// The number of flushes per thousand that find the disk full, so that the records are lost.
@@ -101,6 +103,8 @@ package struct SimulationPlan: Hashable, Sendable {
     plan.compactionShare = logs.happens(300) ? logs.number(20...200) : 0
     var disks = plan.diskDice
     plan.fullDiskShare = disks.happens(300) ? disks.number(5...100) : 0
+    var thoughts = plan.thoughtDice
+    plan.regretShare = thoughts.happens(300) ? thoughts.number(200...800) : 0
     plan.drawPages()
     return plan
   }
@@ -146,6 +150,11 @@ package struct SimulationPlan: Hashable, Sendable {
   ///
   /// They decide against it for the seeds that documents named before.
   var fileDice: Dice { Dice(seed: seed ^ 0x953F) }
+
+  /// The dice that decide whether people have second thoughts about drafts being sent.
+  ///
+  /// They decide against them for the seeds that documents named before.
+  var thoughtDice: Dice { Dice(seed: seed ^ 0xB8250) }
 
   /// The dice for compactions of logs.
   ///
