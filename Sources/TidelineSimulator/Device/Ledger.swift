@@ -288,14 +288,19 @@ extension Ledger {
   /// The readings that were not refused.
   package var read: [Word<ObjectClass>] { readings.filter(stands) }
 
-  /// Whether a draft was deleted after an intent to send it, and before that began: so nobody is to
+  /// Whether a draft was deleted after an intent to send it: if it is not under way, nobody is to
   /// get it.
-  package func wasTakenBack(_ intent: RecordNumber) -> Bool {
+  package func isTakenBack(_ intent: RecordNumber) -> Bool {
     guard let sending = sendings.first(where: { $0.intent == intent }) else { return false }
-    return deleted.contains { deletion in
-      deletion.item == sending.item && deletion.intent > intent
-        && start(of: intent) ?? deletion.intent >= deletion.intent
-    }
+    return deleted.contains { $0.item == sending.item && $0.intent > intent }
+  }
+
+  /// Whether a draft has a text that was wanted after an intent to send it and is not saved yet.
+  package func isOutdated(_ intent: RecordNumber) -> Bool {
+    guard let sending = sendings.first(where: { $0.intent == intent }) else { return false }
+    return texts[sending.item]?.last(where: stands).map { text in
+      text.intent > intent && !isAcknowledged(text)
+    } == true
   }
 
   /// The drafts to be sent.

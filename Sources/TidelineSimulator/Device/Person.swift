@@ -12,9 +12,11 @@ struct Person {
   var replyShare = 0
   /// The number of edits of drafts per thousand that add a file.
   var fileShare = 0
-  /// The number of edits and deletions of drafts per thousand that are second thoughts about those
-  /// being sent.
+  /// The number of actions per thousand that are about drafts, mostly second thoughts about one being
+  /// sent.
   var regretShare = 0
+  /// Whether the last action was such a second thought.
+  private(set) var hasSecondThought = false
   /// Tags that only this person uses.
   let ownTags: [String]
   /// The intents that are currently held.
@@ -51,8 +53,10 @@ struct Person {
   mutating func mail(_ views: borrowing StoreSnapshot, at now: Timestamp) throws -> (
     any InboxEvent
   )? {
+    hasSecondThought = false
     let choices = Deed.allCases.map { ($0, $0.weight) }
-    guard let deed = dice.pick(weighted: choices) else { return nil }
+    guard var deed = dice.pick(weighted: choices) else { return nil }
+    if regretShare > 0, dice.happens(regretShare) { deed = try thought(views) }
     switch deed {
     case .tagOwn, .tagShared, .readThread, .unreadThread, .archive, .deleteThread:
       return try thread(views).flatMap { thread(deed, $0, now) }
@@ -146,10 +150,7 @@ struct Person {
       let thread = isReply ? try thread(views)?.id : nil
       return saved("local-\(name)-\(lastDraft)", version: nil, in: thread)
     }
-    let isRegret = deed != .sendDraft && regretShare > 0 && dice.happens(regretShare)
-    let state = isRegret ? Draft.State.sending : .unsent
-    let drafts = try views.rows(of: ListName(InboxViews.drafts, of: account), in: 0..<20)
-      .compactMap(Draft.init).filter { $0.id.hasPrefix("local-\(name)-") && $0.state == state }
+    let drafts = try drafts(hasSecondThought ? .sending : .unsent, views)
     guard let draft = dice.pick(drafts) else { return nil }
     switch deed {
     case .editDraft:
@@ -165,6 +166,22 @@ struct Person {
         ($0.id, $0.version, $0.terms) = (draft.id, draft.version.map(Int64.init), terms())
       }
     }
+  }
+
+  /// Returns what to do about drafts: to change or delete one that is being sent, or to send one, or
+  /// to make one.
+  private mutating func thought(_ views: borrowing StoreSnapshot) throws -> Deed {
+    hasSecondThought = try !drafts(.sending, views).isEmpty
+    if hasSecondThought { return dice.happens(700) ? .editDraft : .deleteDraft }
+    return try drafts(.unsent, views).isEmpty ? .makeDraft : .sendDraft
+  }
+
+  /// Returns the person's drafts that are in a state.
+  private func drafts(
+    _ state: Draft.State, _ views: borrowing StoreSnapshot
+  ) throws -> [Draft] {
+    try views.rows(of: ListName(InboxViews.drafts, of: account), in: 0..<20)
+      .compactMap(Draft.init).filter { $0.id.hasPrefix("local-\(name)-") && $0.state == state }
   }
 
   private mutating func saved(

@@ -13,7 +13,6 @@ extension Simulation {
       try checkFold(place)
     }
     checkDeeds()
-    checkSendings()
     checkAnswers()
     checkOrder()
   }
@@ -104,18 +103,6 @@ extension Simulation {
     }
     for (name, count) in seen.sorted(by: { $0.key < $1.key }) where count > 1 {
       violate(.once, "\(name) \(count) times")
-    }
-  }
-}
-
-extension Simulation {
-  /// Checks that no draft was sent that its person had deleted before its sending began.
-  private func checkSendings() {
-    for deed in server.deeds where deed.part.wanted.isSending {
-      guard let (sender, intent) = senders[deed.key] else { continue }
-      let device = devices[sender.place]
-      guard device.ledgers[sender.account]?.wasTakenBack(intent) == true else { continue }
-      violate(.lastWord, "\(device.name): \(intent) sends \(deed.id), which was deleted before")
     }
   }
 }

@@ -22,6 +22,7 @@ extension Simulation {
     }
     count("intent")
     if event is AddFile { count("file added") }
+    if people[place][person].hasSecondThought { count("second thought") }
     tell("\(device.name) wants \(number): \(event.line)")
     try note(changes, by: number, place)
     try settle(place)

@@ -26,6 +26,7 @@ extension Simulation {
     }
     for part in request.parts where part.wanted.isMaking { makings[part.id, default: 0] += 1 }
     checkLogin(login, of: intent, device)
+    if request.parts.contains(where: \.wanted.isSending) { checkThoughts(login, intent, device) }
     let start = device.ledgers[login.account]?.start(of: intent)
     guard start.map(device.store.hasFlushed) != true || !device.store.hasFlushed(intent) else {
       return
@@ -47,6 +48,19 @@ extension Simulation {
       .ownLogin,
       "\(device.name) sends \(intent) of \(own?.line ?? "nobody") for \(login.line)"
         + ", and \(device.login?.line ?? "nobody") is logged in")
+  }
+
+  /// Checks that a draft is sent as its person last wanted it, and not after they deleted it.
+  private func checkThoughts(
+    _ login: Login, _ intent: RecordNumber, _ device: SimulatedDevice
+  ) {
+    guard let ledger = device.ledgers[login.account] else { return }
+    if ledger.isTakenBack(intent) {
+      violate(.lastWord, "\(device.name) sends a draft, \(intent), that was deleted")
+    }
+    if ledger.isOutdated(intent) {
+      violate(.lastWord, "\(device.name) sends a draft, \(intent), without its last text")
+    }
   }
 
   /// Whether open operations are sent although nobody is logged in.

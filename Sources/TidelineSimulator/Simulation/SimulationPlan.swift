@@ -53,7 +53,7 @@ package struct SimulationPlan: Hashable, Sendable {
   package var clockShare = 0
   /// The number of edits of drafts per thousand that add a file.
   package var fileShare = 0
-  /// The number of edits and deletions of drafts per thousand that are of those being sent.
+  /// The number of actions per thousand that are about drafts, mostly about one being sent.
   package var regretShare = 0
   /// The number of times per thousand steps that a device's log is compacted.
   package var compactionShare = 0

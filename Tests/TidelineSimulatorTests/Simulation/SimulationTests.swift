@@ -134,6 +134,15 @@ import TidelineSimulator
     #expect(counts["file added", default: 0] > 3)
   }
 
+  /// Drafts are changed and deleted while they wait to be sent.
+  @Test func secondThoughts_count() throws {
+    let counts = try counts(of: .mail, seeds: 1...8) { plan in
+      (plan.seconds, plan.regretShare, plan.connectionShare) = (300, 800, 100)
+      plan.faults.shares = [.cut: 60, .lost: 60, .failed: 60]
+    }
+    #expect(counts["second thought", default: 0] > 50)
+  }
+
   /// Pages are shorter than requested, each by another number, and some are empty.
   @Test func pagesThatAreShort_bringEverything() throws {
     let counts = try counts(of: .mail, seeds: 1...4) { plan in
@@ -167,7 +176,7 @@ import TidelineSimulator
     #expect(plans.contains { $0.suspensionShare > 0 } && plans.contains { $0.hintShare > 0 })
     #expect(plans.contains { $0.tokenlessShare > 0 } && plans.contains { $0.clockShare > 0 })
     #expect(plans.contains { $0.fileShare > 0 } && plans.contains { $0.compactionShare > 0 })
-    #expect(plans.contains { $0.fullDiskShare > 0 })
+    #expect(plans.contains { $0.fullDiskShare > 0 } && plans.contains { $0.regretShare > 0 })
     #expect(plans.contains { $0.manners.listedMax < $0.manners.pageMax })
     #expect(plans.contains { $0.manners.shortPageShare > 0 })
     for fault in Fault.allCases { #expect(plans.contains { $0.faults.shares[fault] != nil }) }
