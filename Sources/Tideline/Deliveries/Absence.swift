@@ -78,14 +78,14 @@ struct Absence {
   private func isDoubtful(
     _ row: RowID, _ kind: ObjectKind, _ asked: RecordNumber, _ snapshot: borrowing StoreSnapshot
   ) -> Bool {
-    var (isKnown, told, first): (Bool, UInt64, RowID?) = (false, 0, nil)
+    var (isKnown, isSent, told, first): (Bool, Bool, UInt64, RowID?) = (false, false, 0, nil)
     snapshot.lend(row, in: kind.collection) { row in
-      // Nor of a sent draft, which the server has as a message.
-      isKnown =
-        row[InboxFields.making]?.owned.contains(.object) != true
-        && row[InboxFields.hiding]?.contains(.sent) != true
+      isKnown = row[InboxFields.making]?.owned.contains(.object) != true
+      isSent = row[InboxFields.hiding]?.contains(.sent) == true
       (told, first) = (row[InboxFields.told]?.rawValue ?? 0, row[InboxFields.overlay]?.operation)
     }
+    // The server has a sent draft as a message; if that is gone, a later text must not stay hidden.
+    guard !isSent else { return isKnown && snapshot.isAnyOpen(from: first, at: RecordNumber(rawValue: .max)) }
     return isKnown && (told > asked.rawValue || snapshot.isAnyOpen(from: first, at: asked))
   }
 

@@ -40,7 +40,8 @@ extension Router {
     let rich = RichServer(plan.manner, at: plan.start, seed: dice.next())
     rich.visitors = [plan.token: Visitor(device: "device", login: 1)]
     rich.fill(
-      plan.richMessages, temporary: plan.temporaryRich, from: plan.start, to: plan.end, using: &dice)
+      plan.richMessages, temporary: plan.temporaryRich, from: plan.start, to: plan.end,
+      using: &dice)
     self.init(
       mail: mail, rich: rich, seed: dice.next(), incarnation: incarnation, tellAlert: tellAlert)
     prepare()

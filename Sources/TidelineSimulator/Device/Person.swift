@@ -12,8 +12,8 @@ struct Person {
   var replyShare = 0
   /// The number of edits of drafts per thousand that add a file.
   var fileShare = 0
-  /// The number of actions per thousand that are about drafts, mostly second thoughts about one being
-  /// sent.
+  /// The number of actions per thousand that are about drafts, mostly second thoughts about one
+  /// being sent.
   var regretShare = 0
   /// Whether the last action was such a second thought.
   private(set) var hasSecondThought = false
@@ -168,10 +168,10 @@ struct Person {
     }
   }
 
-  /// Returns what to do about drafts: to change or delete one that is being sent, or to send one, or
-  /// to make one.
+  /// Returns what to do about drafts: to change or delete one that is being sent, or to send one,
+  /// or to make one.
   private mutating func thought(_ views: borrowing StoreSnapshot) throws -> Deed {
-    hasSecondThought = try !drafts(.sending, views).isEmpty
+    hasSecondThought = try drafts(.sending, views).isEmpty == false
     if hasSecondThought { return dice.happens(700) ? .editDraft : .deleteDraft }
     return try drafts(.unsent, views).isEmpty ? .makeDraft : .sendDraft
   }

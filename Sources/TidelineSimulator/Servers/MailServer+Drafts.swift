@@ -60,6 +60,7 @@ extension MailServer {
   /// Sends a draft, which becomes a message with the same id.
   func send(_ messageID: String?, _ order: Order) throws(ServerFailure) -> PartOutcome {
     if manners.sendsAgain, let sent = messages[order.id], !sent.isDraft {
+      messages.change(sent.id) { $0.messageID = messageID }
       note(order)
       return .done()
     }

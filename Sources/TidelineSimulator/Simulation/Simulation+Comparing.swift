@@ -163,6 +163,9 @@ extension RichServer {
     return end > now.advanced(by: .seconds(-120))
   }
 
+  /// Whether a message's time is over.
+  func hasEnded(_ id: String) -> Bool { messages[id]?.end.map { $0 <= now } == true }
+
   /// Returns the messages to show to a visitor, whether or not they were already sent.
   func shown(to visitor: Visitor) -> [ServedRich] {
     messages.all.filter { $0.start <= now && ($0.end.map { now < $0 } ?? true) }

@@ -68,8 +68,8 @@ extension RichServer {
     return id
   }
 
-  /// Publishes a number of offers, evenly spaced over a span of time: `temporary` of a thousand last
-  /// for a time that may be over, the others forever.
+  /// Publishes a number of offers, evenly spaced over a span of time: `temporary` of a thousand
+  /// last for a time that may be over, the others forever.
   package func fill(
     _ count: Int, temporary: Int = 300, from start: Timestamp, to end: Timestamp,
     using dice: inout Dice

@@ -95,6 +95,9 @@ extension SyncMachine {
     case .object:
       if failure.reason == .notFound, let delivery = Delivery(goneFor: id) {
         takeIn(delivery)
+        if let message = snapshot.sentDraft(of: id.question, in: login.account) {
+          questions.add(message)
+        }
       } else if failure.mayPass {
         questions.addLater(id.question)
       }
@@ -191,6 +194,14 @@ extension StoreSnapshot {
   fileprivate func isUncertain(_ name: OutboxEntry.Name, in account: UInt32) -> Bool {
     let id = Operations.id(of: name.intent, on: name.item, account: account)
     return value(of: Operations.state, in: id, of: Operations.collection) == .uncertain
+  }
+
+  /// Returns the question about the message that a draft has become, if the question is about the
+  /// draft and the message is known.
+  fileprivate func sentDraft(of question: Question, in account: UInt32) -> Question? {
+    guard case .object(.draft, let id) = question else { return nil }
+    let message = try? heldObject(Message.self, id, of: account)
+    return message ?? nil == nil ? nil : .object(.message, id: id)
   }
 
   /// Returns the cursor of a stream, if there is one.

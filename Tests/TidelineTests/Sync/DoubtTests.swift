@@ -80,6 +80,79 @@ import TidelineSync
     }
   }
 
+  /// A draft that was made long ago may be a message by now, newer than what was made.
+  @Test func draftThatIsNotFound_isAskedForAsAMessage_whereItIsOne() async throws {
+    try await Bench.with(.mail) { bench in
+      let draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
+      try await bench.inbox.perform(.save(draft))
+      let (first, _) = try #require(try await bench.sent().first)
+      try await bench.take(.performed(first, .failure(ServerFailure(.lostAnswer))))
+      let (id, request) = try #require(try await refreshed(bench).requests.first)
+      try await bench.inbox.apply(
+        Delivery {
+          $0.add(
+            ObjectFact(
+              .message,
+              ObjectFields {
+                $0.put(.id, "d9")
+                $0.put(.subject, "Sent")
+              }))
+        })
+      let done = Settlement(request.parts.map { _ in .done(newID: "d9") })
+      var asked = try await bench.take(.performed(id, .success(done))).asked
+      for _ in 0..<2 {
+        let question = try #require(asked.first { $0.question == .object(.draft, id: "d9") })
+        let missing = SyncEvent.answered(question, .failure(ServerFailure(.notFound)))
+        asked = try await bench.take(missing).asked + refreshed(bench).asked
+      }
+      #expect(asked.contains { $0.question == .object(.message, id: "d9") })
+    }
+  }
+
+  /// What was written while a draft was being sent, and refused, stays though the message goes
+  /// before it is heard of.
+  @Test func textBesideASentDraft_staysWhereTheMessageIsNotListed() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      func record(_ event: any InboxEvent) async throws {
+        try await inbox.record(event, at: desk.now)
+      }
+      func save(_ subject: String) -> SaveDraft {
+        SaveDraft {
+          $0.draft.put(.id, "local-1")
+          $0.draft.put(.subject, subject)
+        }
+      }
+      func last() throws -> RecordNumber { try inbox.store.core.read { $0.position.number } }
+      try await record(save("Hello"))
+      let saving = try last()
+      try await record(
+        IDReplaced { ($0.objectClass, $0.old, $0.new) = (.draft, "local-1", "d1") })
+      try await record(OperationAcknowledged { $0.intent = saving })
+      try await record(SendDraft { $0.id = "local-1" })
+      let sending = try last()
+      try await record(OperationStarted { ($0.intent, $0.attempt) = (sending, 1) })
+      try await record(save("More"))
+      let later = try last()
+      try await record(OperationAcknowledged { $0.intent = sending })
+      try await record(OperationRejected { ($0.intent, $0.reason) = (later, .conflict) })
+      let asked = try last()
+      let listing = Delivery { ($0.askedAfter, $0.listed[.draft]) = (asked, ["d2"]) }
+      #expect(try await take(listing, inbox) == ["d1"])
+      let gone = ObjectFact(
+        .draft,
+        ObjectFields {
+          $0.put(.id, "d1")
+          $0.put(.change, ObjectChange.gone)
+        })
+      let missing = Delivery {
+        ($0.askedAfter, $0.exchange) = (asked, Exchange { $0.request = .object })
+        $0.add(gone)
+      }
+      _ = try await take(missing, inbox)
+      #expect(try inbox.object(Draft.self, "local-1")?.subject == "More")
+    }
+  }
+
   /// Returns the actions of a refresh that begins with the network's return, and fails.
   private func refreshed(_ bench: Bench) async throws -> [SyncAction] {
     try await bench.take(.online(false))
