@@ -85,8 +85,9 @@ struct Absence {
       (told, first) = (row[InboxFields.told]?.rawValue ?? 0, row[InboxFields.overlay]?.operation)
     }
     // The server has a sent draft as a message; if that is gone, a later text must not stay hidden.
-    guard !isSent else { return isKnown && snapshot.isAnyOpen(from: first, at: RecordNumber(rawValue: .max)) }
-    return isKnown && (told > asked.rawValue || snapshot.isAnyOpen(from: first, at: asked))
+    guard isKnown else { return false }
+    if isSent { return snapshot.isAnyOpen(from: first, at: RecordNumber(rawValue: .max)) }
+    return told > asked.rawValue || snapshot.isAnyOpen(from: first, at: asked)
   }
 
   private func fact(_ id: String) -> ObjectFact {
