@@ -63,13 +63,8 @@ import TidelineSync
   /// An answer may be older than the operation, and lack the object that it made.
   @Test func objectThatIsNotFoundBehindItsMaking_isAskedForOnceMore() async throws {
     try await Bench.with(.mail) { bench in
-      let draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
-      try await bench.inbox.perform(.save(draft))
-      let (first, _) = try #require(try await bench.sent().first)
-      try await bench.take(.performed(first, .failure(ServerFailure(.lostAnswer))))
-      let (id, request) = try #require(try await refreshed(bench).requests.first)
-      let done = Settlement(request.parts.map { _ in .done(newID: "d9") })
-      var asked = try await bench.take(.performed(id, .success(done))).asked
+      let done = try await doneAtLast(bench)
+      var asked = try await bench.take(done).asked
       for isBelieved in [false, true] {
         let question = try #require(asked.first { $0.purpose == .object })
         #expect(question.question == .object(.draft, id: "d9"))
@@ -83,11 +78,7 @@ import TidelineSync
   /// A draft that was made long ago may be a message by now, newer than what was made.
   @Test func draftThatIsNotFound_isAskedForAsAMessage_whereItIsOne() async throws {
     try await Bench.with(.mail) { bench in
-      let draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
-      try await bench.inbox.perform(.save(draft))
-      let (first, _) = try #require(try await bench.sent().first)
-      try await bench.take(.performed(first, .failure(ServerFailure(.lostAnswer))))
-      let (id, request) = try #require(try await refreshed(bench).requests.first)
+      let done = try await doneAtLast(bench)
       try await bench.inbox.apply(
         Delivery {
           $0.add(
@@ -98,8 +89,7 @@ import TidelineSync
                 $0.put(.subject, "Sent")
               }))
         })
-      let done = Settlement(request.parts.map { _ in .done(newID: "d9") })
-      var asked = try await bench.take(.performed(id, .success(done))).asked
+      var asked = try await bench.take(done).asked
       for _ in 0..<2 {
         let question = try #require(asked.first { $0.question == .object(.draft, id: "d9") })
         let missing = SyncEvent.answered(question, .failure(ServerFailure(.notFound)))
@@ -151,6 +141,17 @@ import TidelineSync
       _ = try await take(missing, inbox)
       #expect(try inbox.object(Draft.self, "local-1")?.subject == "More")
     }
+  }
+
+  /// Has a new draft saved twice, as the first answer is lost, and returns the second answer.
+  private func doneAtLast(_ bench: Bench) async throws -> SyncEvent {
+    let draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
+    try await bench.inbox.perform(.save(draft))
+    let (first, _) = try #require(try await bench.sent().first)
+    try await bench.take(.performed(first, .failure(ServerFailure(.lostAnswer))))
+    let (id, request) = try #require(try await refreshed(bench).requests.first)
+    let done = Settlement(request.parts.map { _ in .done(newID: "d9") })
+    return .performed(id, .success(done))
   }
 
   /// Returns the actions of a refresh that begins with the network's return, and fails.
