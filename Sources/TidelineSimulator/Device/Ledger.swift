@@ -46,6 +46,8 @@ package struct Ledger {
   private var acknowledged: Set<Name> = []
   /// The first record that announces the sending of each intent.
   private var starts: [RecordNumber: RecordNumber] = [:]
+  /// The intents whose sending was announced again.
+  private var retried: Set<RecordNumber> = []
   private var replaced: [String: String] = [:]
   private var originals: [String: String] = [:]
   /// Intents dropped at a logout, and items that the server may still change because an operation
@@ -135,7 +137,11 @@ package struct Ledger {
     switch event {
     case let outcome as OperationStarted:
       begun.formUnion(names(outcome.intent, outcome.item))
-      if starts[outcome.intent] == nil { starts[outcome.intent] = number }
+      if starts[outcome.intent] == nil {
+        starts[outcome.intent] = number
+      } else {
+        retried.insert(outcome.intent)
+      }
     case let outcome as OperationAcknowledged:
       let names = names(outcome.intent, outcome.item)
       acknowledged.formUnion(names)
@@ -276,6 +282,9 @@ extension Ledger {
 
   /// Returns the first record that announces the sending of an intent.
   package func start(of intent: RecordNumber) -> RecordNumber? { starts[intent] }
+
+  /// Whether the sending of an intent was announced more than once.
+  package func wasRetried(_ intent: RecordNumber) -> Bool { retried.contains(intent) }
 
   /// The deletions that were not refused.
   package var deleted: [Word<ObjectClass>] { deletions.filter(stands) }

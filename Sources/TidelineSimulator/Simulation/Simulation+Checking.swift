@@ -15,6 +15,7 @@ extension Simulation {
     checkDeeds()
     checkAnswers()
     checkOrder()
+    checkMarkings()
   }
 
   /// Checks what the person who uses a device wanted and is shown.
@@ -43,6 +44,29 @@ extension Simulation {
         violate(.inOrder, "\(device.name): \(intent) on \(name.line) behind \(earlier)")
       }
       last[name, default: [:]][sender] = max(intent, earlier)
+    }
+  }
+
+  /// Checks that markings of threads and of the messages in them were performed in the order in
+  /// which they were wanted: each concerns what the others mark.
+  ///
+  /// Nothing waits for what was tried in vain.
+  private func checkMarkings() {
+    guard let mail else { return }
+    var last: [ObjectName: [Sender: RecordNumber]] = [:]
+    for deed in server.deeds {
+      guard case .read = deed.part.wanted, let (sender, intent) = senders[deed.key],
+        !isDropped(deed), devices[sender.place].ledgers[sender.account]?.wasRetried(intent) == false
+      else { continue }
+      let isOfThread = deed.part.objectClass == .thread
+      guard let thread = isOfThread ? deed.id : mail.message(deed.id)?.thread else { continue }
+      let (own, other): (ObjectClass, ObjectClass) =
+        isOfThread ? (.thread, .message) : (.message, .thread)
+      if let earlier = last[ObjectName(other, thread)]?[sender], intent < earlier {
+        let device = devices[sender.place]
+        violate(.inOrder, "\(device.name): \(intent) in thread \(thread) behind \(earlier)")
+      }
+      last[ObjectName(own, thread), default: [:]][sender] = intent
     }
   }
 
