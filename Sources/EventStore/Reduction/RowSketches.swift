@@ -117,12 +117,12 @@ final class SketchBook: Sendable {
 
   init(_ rows: RowSketches) { self.rows = rows }
 
-  /// Returns the place of the row sketched for an id and a record, if the record has sketches; that
-  /// place is `nil` if none of them is of the row, or two are.
+  /// Returns the place of the row sketched for an id and a record, if unambiguous.
   func place(
     of id: RawSpan, in collection: RowCollection, for number: RecordNumber
-  ) -> UInt32?? {
-    rows.index(of: number).map { rows.place(of: id, in: collection.number, for: $0) }
+  ) -> UInt32? {
+    guard let record = rows.index(of: number) else { return nil }
+    return rows.place(of: id, in: collection.number, for: record)
   }
 
   /// Creates a copy of a sketched row.
@@ -163,7 +163,7 @@ extension ReducerState {
   ) -> Sketch? {
     for part in sketches.indices {
       guard let place = sketches[part].place(of: id, in: collection, for: number) else { continue }
-      return place.map { Sketch(part: part, place: $0) }
+      return Sketch(part: part, place: place)
     }
     return nil
   }

@@ -85,14 +85,14 @@ package struct RowLink: HiddenValue {
     self.row = row
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(word) }
-
   init(word: UInt64) {
     row = RowID(rawValue: UInt32(truncatingIfNeeded: word))
     collection = UInt8(truncatingIfNeeded: word >> 32)
   }
 
   package var word: UInt64 { UInt64(row.rawValue) | UInt64(collection) << 32 }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(word) }
 }
 
 extension RowID {

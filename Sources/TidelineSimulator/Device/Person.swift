@@ -171,7 +171,8 @@ struct Person {
   /// Returns what to do about drafts: to change or delete one that is being sent, or to send one,
   /// or to make one.
   private mutating func thought(_ views: borrowing StoreSnapshot) throws -> Deed {
-    hasSecondThought = try drafts(.sending, views).isEmpty == false
+    let sending = try drafts(.sending, views)
+    hasSecondThought = !sending.isEmpty
     if hasSecondThought { return dice.happens(700) ? .editDraft : .deleteDraft }
     return try drafts(.unsent, views).isEmpty ? .makeDraft : .sendDraft
   }

@@ -66,7 +66,9 @@ extension Simulation {
         let device = devices[sender.place]
         violate(.inOrder, "\(device.name): \(intent) in thread \(thread) behind \(earlier)")
       }
-      last[ObjectName(own, thread), default: [:]][sender] = intent
+      // Messages of one thread need no order among themselves.
+      let former = last[ObjectName(own, thread)]?[sender] ?? intent
+      last[ObjectName(own, thread), default: [:]][sender] = max(intent, former)
     }
   }
 

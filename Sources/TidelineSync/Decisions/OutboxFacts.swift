@@ -32,8 +32,7 @@ struct OutboxFacts {
 
   /// Returns whether a draft has become a message.
   func isSent(_ snapshot: borrowing StoreSnapshot) -> Bool {
-    guard head.objectClass == .draft else { return false }
-    return ((try? snapshot.heldObject(Message.self, head.name.item, of: account)) ?? nil) != nil
+    head.objectClass == .draft && snapshot.isMessage(head.name.item, in: account)
   }
 
   /// Returns whether the object exists, though it may be hidden.
@@ -207,5 +206,12 @@ struct OutboxFacts {
     var result: Set<String> = []
     for id in ids { result.insert(snapshot.serverID(of: id, kind, in: account)) }
     return result
+  }
+}
+
+extension StoreSnapshot {
+  /// Returns whether an id is that of a message, which may have been a draft.
+  func isMessage(_ id: String, in account: UInt32) -> Bool {
+    ((try? heldObject(Message.self, id, of: account)) ?? nil) != nil
   }
 }

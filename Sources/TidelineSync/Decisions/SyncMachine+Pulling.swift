@@ -199,9 +199,8 @@ extension StoreSnapshot {
   /// Returns the question about the message that a draft has become, if the question is about the
   /// draft and the message is known.
   fileprivate func sentDraft(of question: Question, in account: UInt32) -> Question? {
-    guard case .object(.draft, let id) = question else { return nil }
-    let message = try? heldObject(Message.self, id, of: account)
-    return message ?? nil == nil ? nil : .object(.message, id: id)
+    guard case .object(.draft, let id) = question, isMessage(id, in: account) else { return nil }
+    return .object(.message, id: id)
   }
 
   /// Returns the cursor of a stream, if there is one.
