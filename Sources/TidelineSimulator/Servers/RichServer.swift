@@ -54,10 +54,18 @@ package final class RichServer: SimulatedServer {
   }
 
   /// The state of a message for a visitor.
-  struct Status {
+  struct Status: Equatable {
     var isRead = false
     var isDeleted = false
     var isReceived = false
+
+    /// The part on which it depends what the visitor is told.
+    fileprivate func told(by manner: Manner) -> Status {
+      switch manner {
+      case .marketingCloud: Status(isReceived: isReceived)
+      case .engage: Status(isRead: isRead, isDeleted: isDeleted)
+      }
+    }
   }
 
   /// The owner of the message state.
@@ -78,7 +86,7 @@ package final class RichServer: SimulatedServer {
   var dice: Dice
   var messages = Register<ServedRich>() { didSet { revision += 1 } }
   private var statuses: [Visitor: [String: Status]] = [:]
-  /// The number of changes so far.
+  /// The number of changes so far to what visitors are told.
   private var revision = 0
   /// The next moment at which a message begins or ends, as of a revision.
   private var turn: (revision: Int, at: Timestamp?)?
@@ -193,7 +201,10 @@ package final class RichServer: SimulatedServer {
   }
 
   private func change(_ id: String, _ visitor: Visitor, _ body: (inout Status) -> Void) {
-    revision += 1
-    body(&statuses[visitor, default: [:]][id, default: Status()])
+    let before = statuses[visitor]?[id] ?? Status()
+    var status = before
+    body(&status)
+    statuses[visitor, default: [:]][id] = status
+    if status.told(by: manner) != before.told(by: manner) { revision += 1 }
   }
 }

@@ -55,6 +55,26 @@ import TidelineSync
     #expect(try ids(server, second) == ["r1", "r2", "r3"])
   }
 
+  /// A list that says the same need not be written again.
+  @Test(arguments: [RichServer.Manner.engage, .marketingCloud])
+  func edition_changes_withWhatIsTold(_ manner: RichServer.Manner) throws {
+    let server = server(manner)
+    let isByDevice = manner == .marketingCloud
+    var before = try server.edition(for: first)
+    let wishes: [(ServerRequest.Wanted, Bool)] = [
+      (.receipt, isByDevice), (.read(true), !isByDevice), (.read(true), false),
+      (.deletion, !isByDevice),
+    ]
+    for (wanted, isTold) in wishes {
+      let facts = try server.facts(for: first)
+      _ = try perform(server, ["r1"], wanted)
+      let after = try server.edition(for: first)
+      #expect((after != before) == isTold, "\(wanted)")
+      #expect((try server.facts(for: first) != facts) == isTold, "\(wanted)")
+      before = after
+    }
+  }
+
   @Test func marketingCloud_tellsNothingTwiceToADevice() throws {
     let server = server(.marketingCloud)
     #expect(try ids(server, first) == ["r1", "r2", "r3"])
