@@ -70,14 +70,17 @@ package final class Monitor<State>: @unchecked Sendable {
   /// Whether a thread waits for the lock.
   package var isWanted: Bool { waiting.load(ordering: .relaxed) > 0 }
 
-  /// Returns once the waiting threads have had the lock, or after a short limit.
+  /// Returns once the waiting threads have had the lock, or after a short limit, and begins a new
+  /// time slice.
   ///
   /// For threads that lock again and again: the system prefers a running thread, and a waiting one
-  /// must first wake up.
+  /// must first wake up. And a thread that is preempted while it holds the lock keeps all others
+  /// waiting until it resumes, so it should rather give up the processor here.
   package func giveWay() {
     for _ in 0..<Self.turnsMax where isWanted {
       WorkerThread.sleep(.microseconds(20))
     }
+    WorkerThread.yield()
   }
 
   private static var turnsMax: Int { 50 }
