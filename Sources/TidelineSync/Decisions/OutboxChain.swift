@@ -57,12 +57,13 @@ struct OutboxChain {
     entries.insert(sending, at: place + savings.count)
   }
 
-  /// Returns what to do about the operations at a time.
+  /// Returns what to do about the operations at a time, while some others are being sent.
   func verdict(
     _ snapshot: borrowing StoreSnapshot, _ account: UInt32, _ abilities: ServerAbilities,
-    at now: Timestamp
+    beside others: Set<RowID>, at now: Timestamp
   ) -> Verdict {
     let first = OutboxFacts(entries[0], snapshot, account)
+    if first.hasAny(of: others, snapshot) { return .wait(nil) }
     let head = first.isNew ? first.head : head(at: now)
     let facts = head.name == first.head.name ? first : OutboxFacts(head, snapshot, account)
     if head.action == .sendDraft, facts.isSent(snapshot) {

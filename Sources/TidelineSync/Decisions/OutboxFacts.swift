@@ -30,6 +30,13 @@ struct OutboxFacts {
     }
   }
 
+  /// Returns whether any of some operations is on the object too, which may have been another one
+  /// when they were sent.
+  func hasAny(of others: Set<RowID>, _ snapshot: borrowing StoreSnapshot) -> Bool {
+    !others.isEmpty
+      && snapshot.operations(from: standing.operation).contains(where: others.contains)
+  }
+
   /// Returns whether a draft has become a message.
   func isSent(_ snapshot: borrowing StoreSnapshot) -> Bool {
     head.objectClass == .draft && snapshot.isMessage(head.name.item, in: account)

@@ -36,6 +36,8 @@ struct OutboxPlan {
   private var busy: Set<RowLink> = []
   /// The rows of the operations of the requests, whose objects may become others meanwhile.
   private var underWay: Set<RowID> = []
+  /// Operations of requests that have ended, which may look as if they were under way.
+  private var ended: [OutboxEntry] = []
   private var search: OutboxSearch?
   private var doubts: [OutboxEntry.Name: Doubt] = [:]
   private var lastID = 0
@@ -49,6 +51,12 @@ struct OutboxPlan {
   private static func aheadMax(_ abilities: ServerAbilities) -> Int {
     abilities.partsMax > 1 ? 0 : abilities.requestsMax
   }
+
+  /// Returns whether to decide what goes next before a result is recorded, without its objects.
+  ///
+  /// The views take as long to show the result of many operations as the server took to do them;
+  /// meanwhile they can only be read with many interruptions.
+  func decidesAhead(_ abilities: ServerAbilities) -> Bool { abilities.partsMax > 1 }
 
   /// The number of uploads at a time, which leaves room for other requests.
   private static func uploadsMax(_ abilities: ServerAbilities) -> Int {
@@ -75,8 +83,8 @@ struct OutboxPlan {
     for var chain in try search.nextChains(of: login.account, snapshot)
     where search.cargo.hasRoom && chain.read(from: snapshot) {
       search.seen.insert(chain.object)
-      guard !isUnderWay(chain), search.cargo.mayTake(chain.entries[0]) else { continue }
-      switch chain.verdict(snapshot, login.account, abilities, at: now) {
+      guard search.cargo.mayTake(chain.entries[0]) else { continue }
+      switch chain.verdict(snapshot, login.account, abilities, beside: underWay, at: now) {
       case .go(let part, let entries): search.cargo.add(part, entries)
       case .record(let events): search.settled.append((chain, events))
       case .doubt(let entry): doubt(entry, &search.decision, at: now)
@@ -99,16 +107,11 @@ struct OutboxPlan {
     return search.decision
   }
 
-  /// Whether an operation is being sent, for an object that has become another one meanwhile.
-  private func isUnderWay(_ chain: OutboxChain) -> Bool {
-    chain.entries.contains { $0.state == .started && underWay.contains($0.row) }
-  }
-
   private func newSearch(_ abilities: ServerAbilities, at position: Position) -> OutboxSearch {
     let room = abilities.requestsMax + Self.aheadMax(abilities) - departures.count
     let uploads = departures.values.count { $0.request.parts.first?.wanted.isUpload == true }
     return OutboxSearch(
-      except: busy, room: hasRoom(abilities) ? room : 0,
+      except: busy, underWay, room: hasRoom(abilities) ? room : 0,
       uploads: Self.uploadsMax(abilities) - uploads, abilities, at: position)
   }
 
@@ -170,14 +173,21 @@ struct OutboxPlan {
   /// Returns a request that has not ended.
   func departure(_ id: Int) -> Departure? { departures[id] }
 
-  /// Removes a request that has ended.
+  /// Removes a request that has ended; until its result is visible, nothing else goes for its
+  /// objects.
   mutating func arrived(_ id: Int) -> Departure? {
     guard let departure = departures.removeValue(forKey: id) else { return nil }
-    for entry in departure.entries {
+    ended += departure.entries
+    return departure
+  }
+
+  /// Notes that the results of all requests that have ended are visible.
+  mutating func resultsAreVisible() {
+    for entry in ended {
       busy.remove(entry.object)
       underWay.remove(entry.row)
     }
-    return departure
+    ended = []
   }
 
   /// Notes that the outcome of an operation is known.

@@ -12,6 +12,8 @@ struct OutboxSearch {
   /// The smallest number of operations examined together, so that operations on one object that
   /// undo each other are seen together.
   private static let pageMin = 64
+  /// The largest number of operations being sent that are skipped together.
+  private static let skipMax = 8192
   /// The number of operations read, or decided about, in a step.
   static let stepMax = 128
 
@@ -27,11 +29,13 @@ struct OutboxSearch {
   private let position: Position
   /// The number of operations to examine if others only fit into requests that are not full.
   private let expected: Int
-  /// The number of operations examined on earlier pages.
+  /// The number of operations examined.
   private var count = 0
-  /// The places of the operations examined together.
-  private var page: Range<Int>
-  /// The place to continue reading from.
+  /// The operations being sent, which are not examined.
+  private let underWay: Set<RowID>
+  /// The operations of the page, which are examined together, that are still to be read.
+  private var rows: ArraySlice<RowID> = []
+  /// The place in the outbox at which the next page begins.
   private var place = 0
   /// The operations read so far, grouped by object, in order.
   private var found: [OutboxChain] = []
@@ -39,7 +43,7 @@ struct OutboxSearch {
   private var places: [RowLink: Int] = [:]
   /// Whether so few are sent that only the objects of the others are read.
   private let isOfFew: Bool
-  /// Whether no operations are read after these.
+  /// Whether no page follows this one.
   private var isLast = false
   /// Whether more may exist nevertheless.
   private var isCut = false
@@ -50,13 +54,14 @@ struct OutboxSearch {
   ///
   /// - Parameters:
   ///   - busy: The objects for which nothing may be sent.
+  ///   - underWay: The operations that are being sent for them.
   ///   - room: The number of requests that may be started.
   ///   - uploads: The number of uploads among them.
   init(
-    except busy: Set<RowLink>, room: Int, uploads: Int, _ abilities: ServerAbilities,
-    at position: Position
+    except busy: Set<RowLink>, _ underWay: Set<RowID>, room: Int, uploads: Int,
+    _ abilities: ServerAbilities, at position: Position
   ) {
-    (seen, self.position) = (busy, position)
+    (seen, self.underWay, self.position) = (busy, underWay, position)
     let partsMax = min(max(abilities.partsMax, 1), Self.partsMax)
     // Large requests are decided about in sequence.
     let room = min(room, Self.partsMax / partsMax)
@@ -64,13 +69,12 @@ struct OutboxSearch {
     // As many as are sent if nothing delays them, after those being sent.
     expected = room * partsMax + 1
     isOfFew = expected < Self.pageMin
-    page = 0..<min(max(busy.count + expected, Self.pageMin), Self.pageMax)
   }
 
   /// Whether the search is complete.
   var isOver: Bool {
     if !cargo.hasRoom { return true }
-    guard chains.isEmpty, place == page.upperBound || isLast else { return false }
+    guard place > 0, chains.isEmpty, rows.isEmpty else { return false }
     return isLast || !wantsMore
   }
 
@@ -108,37 +112,41 @@ struct OutboxSearch {
   private mutating func read(
     of account: UInt32, _ snapshot: borrowing StoreSnapshot
   ) throws {
-    if snapshot.position == position {
-      try readSome(of: account, snapshot)
-    } else {
-      // The places may have shifted: an operation could be found before an earlier one on the
-      // object.
-      (isLast, isCut) = (true, true)
-    }
-    guard isLast || place == page.upperBound else { return }
+    if rows.isEmpty { try turnPage(of: account, snapshot) }
+    for row in rows.prefix(Self.stepMax) { read(row, snapshot) }
+    rows = rows.dropFirst(Self.stepMax)
+    guard rows.isEmpty else { return }
     chains = found[...]
     (found, places) = ([], [:])
   }
 
-  private mutating func readSome(
+  /// Determines the operations of the next page, whose order is that of this snapshot; they are
+  /// read by later ones.
+  private mutating func turnPage(
     of account: UInt32, _ snapshot: borrowing StoreSnapshot
   ) throws {
-    if place == page.upperBound { page = place..<(place + Self.pageMax) }
-    let step = place..<min(place + Self.stepMax, page.upperBound)
-    let rows = try snapshot.outbox(of: account, in: step)
-    if rows.count == step.count, !isOfFew { places.reserveCapacity(page.count) }
-    for row in rows {
-      // The first operations are often those under way.
-      if isOfFew {
-        guard let object = snapshot.object(ofOperation: row), !seen.contains(object) else {
-          continue
-        }
-        add(on: object) { $0.add(row) }
-      } else if let entry = snapshot.entry(of: row, except: seen) {
-        add(on: entry.object) { $0.add(entry) }
-      }
+    guard place == 0 || snapshot.position == position else {
+      // The places may have shifted: an operation could be found before an earlier one on the
+      // object.
+      return (isLast, isCut) = (true, true)
     }
-    (isLast, place) = (rows.count < step.count, step.upperBound)
+    let first =
+      min(underWay.count, Self.skipMax) + min(max(expected, Self.pageMin), Self.pageMax)
+    let page = place..<(place + (place > 0 ? Self.pageMax : first))
+    let all = try snapshot.outbox(of: account, in: page)
+    // The first operations are often those being sent.
+    rows = all.filter { !underWay.contains($0) }[...]
+    (isLast, place) = (all.count < page.count, page.upperBound)
+    if !isOfFew { places.reserveCapacity(rows.count) }
+  }
+
+  private mutating func read(_ row: RowID, _ snapshot: borrowing StoreSnapshot) {
+    if isOfFew {
+      guard let object = snapshot.object(ofOperation: row), !seen.contains(object) else { return }
+      add(on: object) { $0.add(row) }
+    } else if let entry = snapshot.entry(of: row, except: seen), entry.isUnsent {
+      add(on: entry.object) { $0.add(entry) }
+    }
   }
 
   private mutating func add(on object: RowLink, _ body: (inout OutboxChain) -> Void) {

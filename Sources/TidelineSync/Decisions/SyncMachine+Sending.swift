@@ -14,6 +14,13 @@ extension SyncMachine {
     try sendNext(snapshot, now)
   }
 
+  /// Sends what may go beside a result that is not recorded yet; what that makes possible goes
+  /// later.
+  mutating func sendAhead(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
+    guard session.maySend(at: now), outbox.hasRoom(abilities) else { return }
+    try sendNext(snapshot, now)
+  }
+
   /// Sends what may go, once the decision about that is complete.
   mutating func sendNext(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
     let decision = try outbox.next(of: login, snapshot, abilities, at: now)
@@ -43,7 +50,8 @@ extension SyncMachine {
       let id = snapshot.serverID(of: item, .message, in: login.account)
       ask(.sent(messageID: "", id: id), for: .sent(intent: intent, item: item), snapshot, now)
     }
-    if !decision.departures.isEmpty { actions.append(.begin(decision.departures)) }
+    // These starts must be visible before the requests go; what a result says may become so later.
+    if !decision.departures.isEmpty { actions.insert(.begin(decision.departures), at: 0) }
     for departure in decision.departures { reading.depart(departure.request) }
     sendWhatIsBegun(now)
   }

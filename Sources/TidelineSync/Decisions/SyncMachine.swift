@@ -69,7 +69,8 @@ package struct SyncMachine {
 
   /// Performs the first part of ``take(_:isLast:_:at:)``, if there is much to examine.
   ///
-  /// If ``isDeciding`` is then true, call `goOn` before passing another event.
+  /// If ``isDeciding`` is then true, nothing is returned yet: call `goOn` before passing another
+  /// event.
   ///
   /// - Parameter isLast: Whether no other event came together with this one. A refresh that several
   ///   of them want begins once, after the last.
@@ -77,39 +78,56 @@ package struct SyncMachine {
     _ event: SyncEvent, isLast: Bool = true, _ snapshot: borrowing StoreSnapshot,
     at now: Timestamp
   ) throws -> [SyncAction] {
-    defer { actions = [] }
     noteSetbacks(snapshot)
     let isWidened = adapt(snapshot, now)
     if places?.isEmpty != false { lastAnswer = .disabled }
-    guard snapshot.isServed(login, at: now) else { return actions }
+    guard snapshot.isServed(login, at: now) else { return takeActions() }
     if isWidened { want(.foreground, snapshot, now) }
     try decide(event, isLast: isLast, snapshot, now)
-    return actions
+    return takeActions()
   }
 
   /// Whether the decision about what to send is incomplete.
   package var isDeciding: Bool { outbox.isSearching }
 
-  /// Continues the decision about what to send, by the current state.
+  /// Continues the decision about what to send, by the current state; returns the actions once it
+  /// is complete.
   package mutating func goOn(
     _ snapshot: borrowing StoreSnapshot, at now: Timestamp
   ) throws -> [SyncAction] {
-    defer { actions = [] }
     noteSetbacks(snapshot)
     if snapshot.isServed(login, at: now) { try sendNext(snapshot, now) } else { outbox.endSearch() }
+    return takeActions()
+  }
+
+  private mutating func takeActions() -> [SyncAction] {
+    guard !isDeciding else { return [] }
+    defer { actions = [] }
     return actions
   }
 
   private mutating func decide(
     _ event: SyncEvent, isLast: Bool, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) throws {
+    if !isByItself(event) { outbox.resultsAreVisible() }
     try handle(event, snapshot, now)
     endWaitingInVain(snapshot, now)
     if isLast { beginRefresh(snapshot, now) }
     authorize(now)
+    if leadsOn(event) { return try sendAhead(snapshot, now) }
     // Records must be visible before further sending is decided.
     guard !event.isByItself, !actions.contains(where: \.isRecording) else { return }
     try send(snapshot, now)
+  }
+
+  /// Returns whether the reaction to an event does not depend on seeing earlier records and sends
+  /// nothing.
+  func isByItself(_ event: SyncEvent) -> Bool { event.isByItself && !leadsOn(event) }
+
+  /// Returns whether an event is a result beside which more may be sent, for other objects.
+  private func leadsOn(_ event: SyncEvent) -> Bool {
+    guard case .performed = event, event.isByItself else { return false }
+    return outbox.decidesAhead(abilities)
   }
 
   private mutating func handle(

@@ -196,7 +196,8 @@ extension Sync {
     _ unsettled: inout UnsettledRecords
   ) async throws {
     if case .recorded = event { state.withLock { $0.isWoken = false } }
-    await unsettled.wait(before: event)
+    let isByItself = machine.isByItself(event)
+    await unsettled.wait(forAll: !isByItself)
     // Anything lost until now is asked for or reported again.
     if case .stored(_?) = event { unsettled.forgetLosses() }
     let decision = try decide(event, isLast: isLast, &machine)
@@ -207,7 +208,7 @@ extension Sync {
     getReady(!isSending && machine.isReady(at: inbox.store.now), decision.actions)
     try await perform(decision.actions, machine.login, &unsettled)
     // Pending events that need not see these records are handled first.
-    let isShown = event.isByItself ? false : await !unsettled.wait()
+    let isShown = isByItself ? false : await !unsettled.wait()
     if !isShown, !event.isMiddlePage { self.wake() }
     goOnFollowing(after: event)
     tell(decision.status)

@@ -37,10 +37,10 @@ package struct UnsettledRecords {
     return begun.first?.receipt
   }
 
-  /// Waits as long as an event requires.
-  mutating func wait(before event: SyncEvent) async {
+  /// Waits until all records are visible or lost or, if not all must be, until few are not.
+  mutating func wait(forAll isForAll: Bool) async {
     while pages.count > Self.pagesMax { await takePage() }
-    guard event.isByItself else { return _ = await wait() }
+    guard !isForAll else { return _ = await wait() }
     while unseen.count > 2 { await see(unseen.removeFirst()) }
   }
 
