@@ -11,8 +11,13 @@ struct IntentStanding {
   let count: Int
   /// The first of them that is kept although it was rejected.
   let rejected: OpenOperation?
+  /// The items that the intent deletes and that are gone.
+  let gone: Set<String>
 
-  init(of intent: RecordNumber, in snapshot: borrowing StoreSnapshot) throws {
+  init(
+    of intent: RecordNumber, gone: Set<String>, in snapshot: borrowing StoreSnapshot
+  ) throws {
+    self.gone = gone
     let list = ListName.operations(of: intent)
     number = snapshot.position.number
     count = try snapshot.count(of: list)
@@ -144,7 +149,7 @@ struct IntentFate {
     }
     // Only a draft can be retried after a rejection, and it is the only object of its intent.
     if let rejection, count > 1 { throw rejection }
-    let isOver = standing.count == 0
+    let (isOver, done) = (standing.count == 0, done.union(standing.gone))
     if isAllDone || done.count >= count { return isOver }
     guard isOver || standing.count + done.count < count else { return false }
     throw rejection ?? (isWithdrawn ? .withdrawn : .abandoned)

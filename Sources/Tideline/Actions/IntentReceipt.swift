@@ -8,6 +8,8 @@ public struct IntentReceipt: Sendable {
   /// The number of operations that it opened; `nil` if the store was suspended before they were
   /// counted.
   let count: Int?
+  /// The objects that the action deletes and that were there when it was shown.
+  private var deleted: [ObjectName] = []
   /// The number of the store's setbacks when the intent was shown; `nil` if its record is in the
   /// log.
   private var setbacks: Int?
@@ -15,6 +17,15 @@ public struct IntentReceipt: Sendable {
   package init(of number: RecordNumber, in inbox: Inbox) {
     (self.number, self.inbox) = (number, inbox)
     count = try? Self.count(of: number, in: inbox)
+  }
+
+  /// Creates a receipt for the intent of an action that was just shown.
+  init(of number: RecordNumber, in inbox: Inbox, deleting action: Action?) {
+    self.init(of: number, in: inbox)
+    guard let action else { return }
+    let names = action.ids.map { ObjectName(action.objectClass, $0) }
+    let gone = try? inbox.store.core.read { $0.gone(of: names, from: inbox.account) }
+    deleted = names.filter { gone?.contains($0.id) == false }
   }
 
   /// Creates a receipt for an intent that was shown when the store had had a number of setbacks;
@@ -112,8 +123,9 @@ public struct IntentReceipt: Sendable {
   ///
   /// Throws as soon as some part can't be confirmed any more. An action that changes nothing is
   /// confirmed at once. One that another action supersedes before it is sent, such as when a star
-  /// is removed again, is confirmed with the other: the server has what is wanted in the end. While
-  /// the store is suspended, this waits.
+  /// is removed again, is confirmed with the other: the server has what is wanted in the end. So is
+  /// a deletion once the server reports that the objects are gone. While the store is suspended,
+  /// this waits.
   ///
   /// The confirmation is in the log soon after this returns. If the process ends before that,
   /// another process finds out again.
@@ -129,7 +141,10 @@ public struct IntentReceipt: Sendable {
       do {
         if looking == nil { looking = try look(wakeup) }
         if try isLost() { throw IntentError.abandoned }
-        let standing = try store.read { try IntentStanding(of: number, in: $0) }
+        let standing = try store.read { snapshot in
+          let gone = snapshot.gone(of: deleted, from: inbox.account)
+          return try IntentStanding(of: number, gone: gone, in: snapshot)
+        }
         var fate =
           try written ?? IntentFate(of: number, count: count ?? Self.count(of: number, in: inbox))
         // Records on their way into the log may be taken back and replaced by others.
@@ -156,5 +171,18 @@ public struct IntentReceipt: Sendable {
 
   private func open() throws -> [Row] {
     try inbox.store.core.read { try $0.rows(of: .operations(of: number), in: 0...) }
+  }
+}
+
+extension StoreSnapshot {
+  /// Returns the ids of those of some objects that a present login's server does not have.
+  fileprivate func gone(of objects: [ObjectName], from account: UInt32) -> Set<String> {
+    guard !objects.isEmpty, (try? login(of: account)) != nil else { return [] }
+    var gone: Set<String> = []
+    for object in objects {
+      guard let kind = ObjectKind.of(object.objectClass) else { continue }
+      if !isThere(object.id, kind, of: account) { gone.insert(object.id) }
+    }
+    return gone
   }
 }

@@ -97,6 +97,30 @@ import Tideline
     }
   }
 
+  /// The server may report that the object is gone before the answer to its deletion is recorded.
+  @Test(.feature(45)) func deletion_isConfirmed_whenTheObjectsAreGone() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox"], "b": ["inbox"]])
+      let receipt = try await inbox.perform(.delete(MailThread.self, ["a", "b"]))
+      let waiting = Task { try await receipt.confirmed() }
+      try await inbox.apply(Delivery { $0.delete(MailThread.self, "b") })
+      #expect(try !receipt.isSettled)
+      try await acknowledge(inbox, receipt, "a")
+      try await waiting.value
+      try await receipt.confirmed()
+    }
+  }
+
+  /// What is still there was not deleted, though nobody waits for that any more.
+  @Test func deletion_isAbandoned_withTheLogin() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox"]])
+      let receipt = try await inbox.perform(.delete(MailThread.self, ["a"]))
+      try await inbox.logOut(pending: .drop)
+      await #expect(throws: IntentError.abandoned) { try await receipt.confirmed() }
+    }
+  }
+
   @Test(.defect(.ckSyncEngine, 4)) func draft_thatWasRejected_isConfirmed_whenTriedAgain()
     async throws
   {
