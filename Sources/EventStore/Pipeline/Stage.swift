@@ -61,7 +61,8 @@ final class Stage: Sendable {
   /// Whether another thread waits for the views.
   var isWanted: Bool { content.isWanted }
 
-  /// Returns once the threads waiting for the views have had them, or after a short time anyway.
+  /// Returns once the threads waiting for the views have had them, or after a short time anyway,
+  /// and offers the processor to others.
   func giveWay() { content.giveWay() }
 
   /// Runs `body` with exclusive access to the views; returns `nil` if there are none, or if someone

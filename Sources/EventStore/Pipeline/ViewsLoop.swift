@@ -5,12 +5,6 @@ import LMDB
 struct ViewsLoop {
   /// The number of records that catching up reduces before it lets others use the views.
   static let sliceMax = 512
-  /// The time for which reducing keeps the views from others, even if nobody waits for them yet.
-  ///
-  /// A thread loses the processor less often while it has the views if it offers it often without
-  /// them. Beside a draining outbox of 100,000, the longest read took 3.5 to 4.5 ms, and 5.2 to 9.3
-  /// without such offers; the rate was the same.
-  private static let turnMax = Duration.milliseconds(1)
 
   private let role: any ViewsRole
   private let pipeline: Pipeline
@@ -61,12 +55,12 @@ struct ViewsLoop {
     pipeline.serve()
   }
 
-  /// Reduces records until another thread wants the views, or for a turn; returns `nil` if the
-  /// records don't follow what was reduced.
+  /// Reduces records until another thread wants the views; returns `nil` if the records don't
+  /// follow what was reduced.
   private func reduceSome(of queue: inout RecordQueue) throws -> Reduction? {
-    let (stage, end) = (pipeline.stage, Instant.now + Self.turnMax)
+    let stage = pipeline.stage
     let reduction = try stage.with { workspace in
-      try workspace.reduce(&queue) { stage.isWanted || end <= .now }
+      try workspace.reduce(&queue) { stage.isWanted }
     }
     return reduction ?? nil
   }

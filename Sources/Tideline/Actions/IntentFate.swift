@@ -11,13 +11,8 @@ struct IntentStanding {
   let count: Int
   /// The first of them that is kept although it was rejected.
   let rejected: OpenOperation?
-  /// The items that the intent deletes and that are gone.
-  let gone: Set<String>
 
-  init(
-    of intent: RecordNumber, gone: Set<String>, in snapshot: borrowing StoreSnapshot
-  ) throws {
-    self.gone = gone
+  init(of intent: RecordNumber, in snapshot: borrowing StoreSnapshot) throws {
     let list = ListName.operations(of: intent)
     number = snapshot.position.number
     count = try snapshot.count(of: list)
@@ -142,6 +137,9 @@ struct IntentFate {
       id: event.item, OpenOperation.Reason(event.reason), answer: event.error)
   }
 
+  /// Notes items that the server has done, whatever it has answered.
+  mutating func note(done items: Set<String>) { done.formUnion(items) }
+
   /// Returns whether all is confirmed, given the standing at the last record.
   func isConfirmed(_ standing: IntentStanding) throws(IntentError) -> Bool {
     if let kept = standing.rejected, let reason = kept.reason {
@@ -149,7 +147,7 @@ struct IntentFate {
     }
     // Only a draft can be retried after a rejection, and it is the only object of its intent.
     if let rejection, count > 1 { throw rejection }
-    let (isOver, done) = (standing.count == 0, done.union(standing.gone))
+    let isOver = standing.count == 0
     if isAllDone || done.count >= count { return isOver }
     guard isOver || standing.count + done.count < count else { return false }
     throw rejection ?? (isWithdrawn ? .withdrawn : .abandoned)

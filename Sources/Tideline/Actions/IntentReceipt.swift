@@ -8,8 +8,6 @@ public struct IntentReceipt: Sendable {
   /// The number of operations that it opened; `nil` if the store was suspended before they were
   /// counted.
   let count: Int?
-  /// The objects that the action deletes and that were there when it was shown.
-  private var deleted: [ObjectName] = []
   /// The number of the store's setbacks when the intent was shown; `nil` if its record is in the
   /// log.
   private var setbacks: Int?
@@ -17,15 +15,6 @@ public struct IntentReceipt: Sendable {
   package init(of number: RecordNumber, in inbox: Inbox) {
     (self.number, self.inbox) = (number, inbox)
     count = try? Self.count(of: number, in: inbox)
-  }
-
-  /// Creates a receipt for the intent of an action that was just shown.
-  init(of number: RecordNumber, in inbox: Inbox, deleting action: Action?) {
-    self.init(of: number, in: inbox)
-    guard let action else { return }
-    let names = action.ids.map { ObjectName(action.objectClass, $0) }
-    let gone = try? inbox.store.core.read { $0.gone(of: names, from: inbox.account) }
-    deleted = names.filter { gone?.contains($0.id) == false }
   }
 
   /// Creates a receipt for an intent that was shown when the store had had a number of setbacks;
@@ -141,17 +130,14 @@ public struct IntentReceipt: Sendable {
       do {
         if looking == nil { looking = try look(wakeup) }
         if try isLost() { throw IntentError.abandoned }
-        let standing = try store.read { snapshot in
-          let gone = snapshot.gone(of: deleted, from: inbox.account)
-          return try IntentStanding(of: number, gone: gone, in: snapshot)
-        }
+        let standing = try store.read { try IntentStanding(of: number, in: $0) }
         var fate =
           try written ?? IntentFate(of: number, count: count ?? Self.count(of: number, in: inbox))
         // Records on their way into the log may be taken back and replaced by others.
         try fate.take(through: standing.number, of: store, areWritten: true)
         written = fate
         try fate.take(through: standing.number, of: store)
-        if fate.last >= standing.number, try fate.isConfirmed(standing) { return }
+        if fate.last >= standing.number, try isConfirmed(&fate, standing) { return }
       } catch StoreError.closed {
         // The store is suspended; or closed, and then there is nothing to wait for.
         looking = nil
@@ -171,18 +157,5 @@ public struct IntentReceipt: Sendable {
 
   private func open() throws -> [Row] {
     try inbox.store.core.read { try $0.rows(of: .operations(of: number), in: 0...) }
-  }
-}
-
-extension StoreSnapshot {
-  /// Returns the ids of those of some objects that a present login's server does not have.
-  fileprivate func gone(of objects: [ObjectName], from account: UInt32) -> Set<String> {
-    guard !objects.isEmpty, (try? login(of: account)) != nil else { return [] }
-    var gone: Set<String> = []
-    for object in objects {
-      guard let kind = ObjectKind.of(object.objectClass) else { continue }
-      if !isThere(object.id, kind, of: account) { gone.insert(object.id) }
-    }
-    return gone
   }
 }

@@ -34,9 +34,11 @@ struct OutboxPlan {
   /// Those whose turn to be sent has not come, in order.
   private var queue: [Int] = []
   private var busy: Set<RowLink> = []
-  /// The rows of the operations of the requests, whose objects may become others meanwhile.
+  /// The rows of the operations of the requests, and of `ended`, whose objects may become others
+  /// meanwhile.
   private var underWay: Set<RowID> = []
-  /// Operations of requests that have ended, which may look as if they were under way.
+  /// The operations of requests whose results may not be visible yet: nothing else goes for their
+  /// objects.
   private var ended: [OutboxEntry] = []
   private var search: OutboxSearch?
   private var doubts: [OutboxEntry.Name: Doubt] = [:]
@@ -49,14 +51,8 @@ struct OutboxPlan {
   ///
   /// Their start is then durable by that time, and one decision covers several.
   private static func aheadMax(_ abilities: ServerAbilities) -> Int {
-    abilities.partsMax > 1 ? 0 : abilities.requestsMax
+    abilities.takesMany ? 0 : abilities.requestsMax
   }
-
-  /// Returns whether to decide what goes next before a result is recorded, without its objects.
-  ///
-  /// The views take as long to show the result of many operations as the server took to do them;
-  /// meanwhile they can only be read with many interruptions.
-  func decidesAhead(_ abilities: ServerAbilities) -> Bool { abilities.partsMax > 1 }
 
   /// The number of uploads at a time, which leaves room for other requests.
   private static func uploadsMax(_ abilities: ServerAbilities) -> Int {

@@ -61,7 +61,7 @@ extension SyncEvent {
     }
   }
 
-  /// Whether the reaction does not depend on seeing earlier records and sends nothing.
+  /// Whether what is recorded because of the event does not depend on seeing earlier records.
   ///
   /// A page followed by another depends only on the pages before it, and an answer without facts
   /// only on the request.

@@ -14,8 +14,8 @@ extension SyncMachine {
     try sendNext(snapshot, now)
   }
 
-  /// Sends what may go beside a result that is not recorded yet; what that makes possible goes
-  /// later.
+  /// Sends what may go beside a result that is not recorded yet; everything else follows once that
+  /// is visible.
   mutating func sendAhead(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
     guard session.maySend(at: now), outbox.hasRoom(abilities) else { return }
     try sendNext(snapshot, now)

@@ -63,7 +63,7 @@ package struct SyncMachine {
     at now: Timestamp
   ) throws -> [SyncAction] {
     var actions = try begin(event, isLast: isLast, snapshot, at: now)
-    while isDeciding { actions += try goOn(snapshot, at: now) }
+    while isDeciding { actions = try goOn(snapshot, at: now) }
     return actions
   }
 
@@ -109,25 +109,27 @@ package struct SyncMachine {
   private mutating func decide(
     _ event: SyncEvent, isLast: Bool, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) throws {
-    if !isByItself(event) { outbox.resultsAreVisible() }
+    let leadsOn = leadsOn(event)
+    if needsRecords(for: event) { outbox.resultsAreVisible() }
     try handle(event, snapshot, now)
     endWaitingInVain(snapshot, now)
     if isLast { beginRefresh(snapshot, now) }
     authorize(now)
-    if leadsOn(event) { return try sendAhead(snapshot, now) }
+    if leadsOn { return try sendAhead(snapshot, now) }
     // Records must be visible before further sending is decided.
     guard !event.isByItself, !actions.contains(where: \.isRecording) else { return }
     try send(snapshot, now)
   }
 
-  /// Returns whether the reaction to an event does not depend on seeing earlier records and sends
-  /// nothing.
-  func isByItself(_ event: SyncEvent) -> Bool { event.isByItself && !leadsOn(event) }
+  /// Returns whether all earlier records must be visible before an event is handled.
+  func needsRecords(for event: SyncEvent) -> Bool { !event.isByItself || leadsOn(event) }
 
   /// Returns whether an event is a result beside which more may be sent, for other objects.
+  ///
+  /// A result that must not be lost is recorded first.
   private func leadsOn(_ event: SyncEvent) -> Bool {
-    guard case .performed = event, event.isByItself else { return false }
-    return outbox.decidesAhead(abilities)
+    guard case .performed(let id, _) = event, event.isByItself else { return false }
+    return abilities.takesMany && outbox.departure(id)?.isRepeatable == true
   }
 
   private mutating func handle(

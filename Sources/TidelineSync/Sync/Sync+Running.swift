@@ -196,8 +196,7 @@ extension Sync {
     _ unsettled: inout UnsettledRecords
   ) async throws {
     if case .recorded = event { state.withLock { $0.isWoken = false } }
-    let isByItself = machine.isByItself(event)
-    await unsettled.wait(forAll: !isByItself)
+    await unsettled.wait(forAll: machine.needsRecords(for: event))
     // Anything lost until now is asked for or reported again.
     if case .stored(_?) = event { unsettled.forgetLosses() }
     let decision = try decide(event, isLast: isLast, &machine)
@@ -208,7 +207,7 @@ extension Sync {
     getReady(!isSending && machine.isReady(at: inbox.store.now), decision.actions)
     try await perform(decision.actions, machine.login, &unsettled)
     // Pending events that need not see these records are handled first.
-    let isShown = isByItself ? false : await !unsettled.wait()
+    let isShown = event.isByItself ? false : await !unsettled.wait()
     if !isShown, !event.isMiddlePage { self.wake() }
     goOnFollowing(after: event)
     tell(decision.status)
@@ -254,7 +253,7 @@ extension Sync {
     }
     while machine.isDeciding {
       try store.core.read(givingWay: true) { snapshot in
-        decision.actions += try machine.goOn(snapshot, at: store.now)
+        decision.actions = try machine.goOn(snapshot, at: store.now)
         try decision.look(at: machine, snapshot, store.now)
       }
     }

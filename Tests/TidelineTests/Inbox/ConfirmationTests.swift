@@ -111,13 +111,21 @@ import Tideline
     }
   }
 
-  /// What is still there was not deleted, though nobody waits for that any more.
-  @Test func deletion_isAbandoned_withTheLogin() async throws {
+  /// What the server still has was not deleted, though nobody waits for that any more.
+  @Test func deletion_isAbandoned_whereTheServerWasNotTold() async throws {
     try await TestDesk.withInbox { inbox, _ in
-      try await inbox.tell(threads: ["a": ["inbox"]])
-      let receipt = try await inbox.perform(.delete(MailThread.self, ["a"]))
+      try await inbox.tell(threads: ["a": ["inbox"], "b": ["inbox"], "c": ["inbox"]])
+      var receipts: [IntentReceipt] = []
+      for id in ["a", "b", "c"] {
+        receipts.append(try await inbox.perform(.delete(MailThread.self, [id])))
+      }
+      _ = try await inbox.erase(MailThread.self, "a")
+      await #expect(throws: IntentError.abandoned) { try await receipts[0].confirmed() }
+      try await receipts[1].withdraw()
+      try await inbox.apply(Delivery { $0.delete(MailThread.self, "b") })
+      await #expect(throws: IntentError.withdrawn) { try await receipts[1].confirmed() }
       try await inbox.logOut(pending: .drop)
-      await #expect(throws: IntentError.abandoned) { try await receipt.confirmed() }
+      await #expect(throws: IntentError.abandoned) { try await receipts[2].confirmed() }
     }
   }
 

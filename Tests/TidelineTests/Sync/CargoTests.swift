@@ -75,7 +75,7 @@ import TidelineSync
       var (actions, steps) = (try bench.begin(), 1)
       while bench.machine.isDeciding {
         #expect(actions.isEmpty)
-        actions += try bench.goOn()
+        actions = try bench.goOn()
         steps += 1
       }
       #expect(actions.requests.map(\.request.parts.count) == [1_000])
@@ -90,7 +90,7 @@ import TidelineSync
       try await bench.inbox.perform(.markRead(RichMessage.self, ["r3"]))
       var actions = try bench.begin()
       try await receipt.withdraw()
-      while bench.machine.isDeciding { actions += try bench.goOn() }
+      while bench.machine.isDeciding { actions = try bench.goOn() }
       let sent = try #require(actions.requests.first)
       #expect(sent.request.parts.map(\.id) == ["r1"])
       #expect(actions.wakeUps == [bench.desk.now.kept])
@@ -107,7 +107,7 @@ import TidelineSync
       try await bench.inbox.perform(.delete(RichMessage.self, [id]))
       var actions = try bench.begin()
       try await first.withdraw()
-      while bench.machine.isDeciding { actions += try bench.goOn() }
+      while bench.machine.isDeciding { actions = try bench.goOn() }
       let parts = actions.requests.flatMap(\.request.parts)
       #expect(!parts.isEmpty && parts.allSatisfy { $0.wanted == .read(true) })
       #expect(actions.wakeUps == [bench.desk.now.kept])
