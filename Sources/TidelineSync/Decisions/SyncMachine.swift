@@ -126,10 +126,13 @@ package struct SyncMachine {
 
   /// Returns whether an event is a result beside which more may be sent, for other objects.
   ///
-  /// A result that must not be lost is recorded first.
+  /// Rich messages don't depend on each other; what may be done about drafts, files, tags, messages
+  /// and threads depends on what was done about others.
   private func leadsOn(_ event: SyncEvent) -> Bool {
-    guard case .performed(let id, _) = event, event.isByItself else { return false }
-    return abilities.takesMany && outbox.departure(id)?.isRepeatable == true
+    guard case .performed(let id, _) = event, event.isByItself, abilities.takesMany else {
+      return false
+    }
+    return outbox.departure(id)?.request.parts.allSatisfy { $0.objectClass == .rich } == true
   }
 
   private mutating func handle(
