@@ -126,6 +126,9 @@ package struct SyncMachine {
 
   /// Returns whether an event is a result beside which more may be sent, for other objects.
   ///
+  /// The views take as long to show a large result as the server took to produce it, and can only
+  /// be read with many interruptions meanwhile.
+  ///
   /// Rich messages don't depend on each other; what may be done about drafts, files, tags, messages
   /// and threads depends on what was done about others.
   private func leadsOn(_ event: SyncEvent) -> Bool {

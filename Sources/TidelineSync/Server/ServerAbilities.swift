@@ -31,9 +31,6 @@ public struct ServerAbilities: Hashable, Sendable {
   public init() {}
 
   /// Whether one request may be about several objects.
-  ///
-  /// The views then take as long to show a result as the server took to produce it, and can only be
-  /// read with many interruptions meanwhile. So the next request is decided about before that.
   var takesMany: Bool { partsMax > 1 }
 
   /// The same abilities within the supported limits.
