@@ -32,6 +32,8 @@ public struct ReducerState: ~Copyable {
   var sketches: [SketchBook] = []
   /// How often a reducer added a row that might have been sketched.
   var additions = 0
+  /// The buffers in which a reducer makes names.
+  package var spares = SpareBuffers()
   /// The names found and created last.
   var recent = RecentNames()
   private let places: [UInt8?]

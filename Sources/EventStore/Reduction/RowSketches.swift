@@ -15,6 +15,8 @@ public struct RowSketches: Sendable {
   /// The rows, one after another.
   private var rows = RowLayer(after: 0)
   private var places: [Place] = []
+  /// The buffers in which a reducer makes names.
+  package var spares = SpareBuffers()
   /// The start of each record's rows among the places.
   private var starts: [Int] = []
   private let first: RecordNumber
@@ -141,9 +143,10 @@ extension RowLayer {
     return place
   }
 
-  /// Takes back the arena without the lent row at its end.
+  /// Takes back what was lent with a row, without that row at the end of the arena.
   fileprivate mutating func drop(_ row: consuming MutableRow, from end: Int) {
     swap(&arena, &row.arena)
+    swap(&spares, &row.spares)
     truncate(to: end)
   }
 }

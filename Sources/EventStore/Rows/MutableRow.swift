@@ -7,6 +7,8 @@ import LMDB
 public struct MutableRow: ~Copyable {
   /// The bytes that contain the row.
   var arena: [UInt8]
+  /// The buffers in which values are composed.
+  package var spares = SpareBuffers()
   /// The offset at which the row begins.
   package private(set) var start: Int
   /// The row's size in bytes.

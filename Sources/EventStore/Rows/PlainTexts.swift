@@ -10,7 +10,10 @@ package struct PlainTexts {
   package private(set) var count: Int
 
   /// Starts empty.
-  package init() { (bytes, count) = ([], 0) }
+  package init() { self.init(in: []) }
+
+  /// Starts empty, in an empty buffer.
+  fileprivate init(in buffer: consuming [UInt8]) { (bytes, count) = (buffer, 0) }
 
   fileprivate init(_ bytes: RawSpan) {
     self.bytes = bytes.array
@@ -26,7 +29,7 @@ package struct PlainTexts {
     guard utf8.isASCII else { return false }
     let (offset, isThere) = place(of: utf8)
     if isThere { return true }
-    if bytes.isEmpty { bytes.reserveCapacity(Self.usualRoom) }
+    if bytes.capacity == 0 { bytes.reserveCapacity(Self.usualRoom) }
     let (end, room) = (bytes.count, 2 + utf8.byteCount)
     bytes.extend(by: room)
     bytes.copy(offset..<end, to: offset + room)
@@ -82,6 +85,32 @@ extension MutableRow {
     set(field.index, .texts, StoredValue(bytes: texts.bytes.raw))
   }
 
+  /// Sets the texts of a field to those that `body` inserts, or clears the field if there are none.
+  ///
+  /// - Returns: The result of `body`; if that is `false`, nothing changes.
+  package mutating func set(
+    _ field: Field<Set<String>>, inserting body: (inout PlainTexts) -> Bool
+  ) -> Bool {
+    var texts = PlainTexts(in: spares.take())
+    let isDone = body(&texts)
+    if isDone { set(field, texts) }
+    spares.keep(&texts.bytes)
+    return isDone
+  }
+
+  /// Sets a field to the UTF-8 that `body` writes.
+  ///
+  /// - Returns: Whether the field was set; it isn't if `body` returns `false` or the text is
+  ///   invalid.
+  package mutating func set(
+    _ field: Field<String>, writing body: (inout [UInt8]) -> Bool
+  ) -> Bool {
+    var utf8 = spares.take()
+    let isDone = body(&utf8) && set(field, utf8: utf8.raw)
+    spares.keep(&utf8)
+    return isDone
+  }
+
   /// Returns whether a field contains a text, compared by bytes.
   package func has(_ text: String, in field: Field<Set<String>>) -> Bool {
     view.has(text, in: field)
@@ -104,9 +133,11 @@ extension MutableRow {
       return true
     }
     guard view.variable(source.index).isASCII else { return false }
-    var letters = view.variable(source.index).array
+    var letters = spares.take()
+    letters.append(copying: view.variable(source.index))
     for index in letters.indices { letters[index] = letters[index].small }
     set(field.index, .text, StoredValue(bytes: letters.raw))
+    spares.keep(&letters)
     return true
   }
 }

@@ -1,19 +1,22 @@
 import LMDB
 
 extension RowLayer {
-  /// Lends the row at a place, along with the arena.
+  /// Lends the row at a place, along with the arena and the buffers.
   mutating func lendRow(at place: UInt32, _ shape: RowShape) -> MutableRow {
     let head = head(at: place)
     var lent: [UInt8] = []
     swap(&lent, &arena)
-    return MutableRow(
+    var row = MutableRow(
       lent, start: Self.start(place), count: Int(head.count), room: Int(head.room), shape)
+    swap(&row.spares, &spares)
+    return row
   }
 
-  /// Takes back a row, which may have moved, and the arena.
+  /// Takes back a row, which may have moved, and what was lent with it.
   mutating func takeBack(_ row: consuming MutableRow, _ id: UInt32, from place: UInt32) {
     let (start, count, room) = (row.start, UInt32(row.count), UInt32(row.room))
     swap(&arena, &row.arena)
+    swap(&spares, &row.spares)
     let moved = UInt32((start - MutableRow.headCount) / 8)
     arena.store(integer: UInt64(count) | UInt64(room) << 32, at: Int(moved) * 8)
     if moved != place { setPlace(moved, of: id) }

@@ -7,6 +7,8 @@ import LMDB
 package struct RowLayer: Sendable {
   /// The heads and rows.
   var arena: [UInt8] = []
+  /// The buffers in which values of rows are composed.
+  var spares = SpareBuffers()
   /// The places of rows that existed before.
   package private(set) var old = RowPlaces()
   /// The places of rows created here, whose numbers are dense.

@@ -74,8 +74,11 @@ package struct InboxReducer: Reducer {
       throw Refusal(EventError(.unknownVersion(header.version, last: ObjectFact.version)))
     }
     if objectClass == .account { return try state.takeAccount(event.payload, occasion) }
-    guard let fact = try Fact(objectClass, event.payload, of: occasion.account) else { return }
+    guard let kind = ObjectKind.of(objectClass) else { return }
+    var fact = try Fact(
+      objectClass, kind, event.payload, of: occasion.account, in: &state.spares)
     try state.apply(fact, event.payload, occasion)
+    fact.giveBack(to: &state.spares)
   }
 
   private func reduce(

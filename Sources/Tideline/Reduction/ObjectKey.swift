@@ -3,7 +3,7 @@ import EventStore
 /// The key of an object, which gives the ids of its row and of its tombstone.
 struct ObjectKey {
   /// The collection number, the account and the id, separated by slashes.
-  private var bytes: [UInt8] = []
+  private var bytes: [UInt8]
   private var (accountStart, idStart) = (0, 0)
 
   /// The most bytes before the id.
@@ -11,7 +11,7 @@ struct ObjectKey {
 
   /// Creates the key of an id in an account.
   init(_ id: String, _ kind: ObjectKind, of account: UInt32) {
-    self.init(kind, account, idCount: id.utf8.count)
+    self.init(kind, account, idCount: id.utf8.count, in: [])
     bytes.append(contentsOf: id.utf8)
   }
 
@@ -20,13 +20,16 @@ struct ObjectKey {
     self.init(id, kind, of: occasion.account)
   }
 
-  /// Creates the key of an id in UTF-8.
-  init(_ id: RawSpan, _ kind: ObjectKind, of account: UInt32) {
-    self.init(kind, account, idCount: id.byteCount)
+  /// Creates the key of an id in UTF-8, in a spare buffer.
+  init(
+    _ id: RawSpan, _ kind: ObjectKind, of account: UInt32, in spares: inout SpareBuffers
+  ) {
+    self.init(kind, account, idCount: id.byteCount, in: spares.take())
     bytes.append(payload: id)
   }
 
-  private init(_ kind: ObjectKind, _ account: UInt32, idCount: Int) {
+  private init(_ kind: ObjectKind, _ account: UInt32, idCount: Int, in buffer: [UInt8]) {
+    bytes = buffer
     bytes.reserveCapacity(Self.prefixMax + idCount)
     bytes.append(decimal: UInt32(kind.collection.number))
     bytes.append(UInt8(ascii: "/"))
@@ -48,6 +51,9 @@ struct ObjectKey {
 
   /// The object's id.
   var id: String { String(decoding: bytes[idStart...], as: UTF8.self) }
+
+  /// Returns the key's buffer to the spare ones; the key is not to be used afterwards.
+  mutating func giveBack(to spares: inout SpareBuffers) { spares.keep(&bytes) }
 }
 
 extension [UInt8] {

@@ -5,7 +5,7 @@ struct Fact {
   let objectClass: ObjectClass
   let kind: ObjectKind
   /// The key of the object.
-  let key: ObjectKey
+  private(set) var key: ObjectKey
   private(set) var change = ObjectChange.changed
   private(set) var version: Int?
 
@@ -14,17 +14,12 @@ struct Fact {
   /// Whether the fact reports that the object no longer exists.
   var isDeletion: Bool { change == .deleted || change == .gone }
 
-  /// Reads the leading fields; `nil` if the fact is about a class without objects.
-  init?(
-    _ objectClass: ObjectClass, _ payload: RawSpan, of account: UInt32
-  ) throws(Refusal) {
-    guard let kind = ObjectKind.of(objectClass) else { return nil }
-    try self.init(objectClass, kind, payload, of: account)
-  }
-
   /// Reads the leading fields.
+  ///
+  /// - Parameter spares: The buffers in which the key is made; see ``giveBack(to:)``.
   init(
-    _ objectClass: ObjectClass, _ kind: ObjectKind, _ payload: RawSpan, of account: UInt32
+    _ objectClass: ObjectClass, _ kind: ObjectKind, _ payload: RawSpan, of account: UInt32,
+    in spares: inout SpareBuffers
   ) throws(Refusal) {
     self.objectClass = objectClass
     self.kind = kind
@@ -33,7 +28,7 @@ struct Fact {
       guard let field = try reader.nextField(), field.number == ObjectField.id.rawValue else {
         throw EventError(.missing, at: [ObjectField.id.name])
       }
-      key = try Self.key(field, kind, account)
+      key = try Self.key(field, kind, account, &spares)
       while let field = try reader.nextField(), field.number <= ObjectField.version.rawValue {
         if field.isNull { continue }
         if field.number == ObjectField.change.rawValue {
@@ -47,14 +42,19 @@ struct Fact {
     }
   }
 
+  /// Returns the key's buffer to the spare ones; the fact is not to be used afterwards.
+  mutating func giveBack(to spares: inout SpareBuffers) { key.giveBack(to: &spares) }
+
   private static func key(
-    _ field: borrowing PayloadReader.Field, _ kind: ObjectKind, _ account: UInt32
+    _ field: borrowing PayloadReader.Field, _ kind: ObjectKind, _ account: UInt32,
+    _ spares: inout SpareBuffers
   ) throws(EventError) -> ObjectKey {
     do throws(PayloadError) {
       let id = try field.utf8
       // An id that is not ASCII may be invalid text.
       return id.isASCII
-        ? ObjectKey(id, kind, of: account) : ObjectKey(try field.text, kind, of: account)
+        ? ObjectKey(id, kind, of: account, in: &spares)
+        : ObjectKey(try field.text, kind, of: account)
     } catch {
       throw EventError(.malformed(error))
     }

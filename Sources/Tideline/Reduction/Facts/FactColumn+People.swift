@@ -6,13 +6,8 @@ extension FactColumn {
   static func writePlain(
     _ field: borrowing PayloadReader.Field, into row: inout MutableRow, _ target: Field<String>
   ) -> Bool {
-    var kept: [UInt8] = []
-    guard (try? append(field, to: &kept)) == true else { return false }
-    return row.set(target, utf8: kept.payloadBytes)
+    row.set(target) { (try? append(field, to: &$0)) == true }
   }
-
-  /// The capacity for a short list of people.
-  static let keptRoom = 240
 
   private static func append(
     _ field: borrowing PayloadReader.Field, to kept: inout [UInt8]
@@ -20,7 +15,6 @@ extension FactColumn {
     var (items, count) = (try field.items, 0)
     while let item = try items.next() {
       count += 1
-      if count == 1 { kept.reserveCapacity(keptRoom) }
       var (parts, last) = (try item.fields, 0)
       while let part = try parts.next() {
         guard part.number <= 2 else { return false }

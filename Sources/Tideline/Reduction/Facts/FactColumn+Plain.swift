@@ -16,15 +16,9 @@ extension FactColumn {
       let kept = isMore ? row.texts(target) : row.marks(target)
       return Self.write(field, kept, into: &row, target)
     case .ids(let target):
-      var texts = PlainTexts()
-      guard (try? Self.putIDs(field, into: &texts)) == true else { return false }
-      row.set(target, texts)
-      return true
+      return row.set(target) { (try? Self.putIDs(field, into: &$0)) == true }
     case .files(let target):
-      var texts = PlainTexts()
-      guard (try? Self.putFiles(field, into: &texts)) == true else { return false }
-      row.set(target, texts)
-      return true
+      return row.set(target) { (try? Self.putFiles(field, into: &$0)) == true }
     default: return false
     }
   }

@@ -76,9 +76,17 @@ extension InboxReducer {
     _ object: NewObject, _ objectClass: ObjectClass, _ payload: RawSpan,
     _ sketches: inout RowSketches
   ) {
-    guard let fact = try? Fact(objectClass, object.kind, payload, of: object.account),
-      !fact.isDeletion
+    guard
+      var fact = try? Fact(
+        objectClass, object.kind, payload, of: object.account, in: &sketches.spares)
     else { return }
+    if !fact.isDeletion { sketch(object, fact, payload, &sketches) }
+    fact.giveBack(to: &sketches.spares)
+  }
+
+  private func sketch(
+    _ object: NewObject, _ fact: Fact, _ payload: RawSpan, _ sketches: inout RowSketches
+  ) {
     try? sketches.add(fact.key.row, to: object.kind.collection) { row throws(EventError) in
       try object.fill(&row, with: fact, payload)
     }

@@ -91,14 +91,11 @@ extension MutableRow {
 
   /// Stores the addresses of the people in some fields.
   mutating func setAddresses(_ target: Field<Set<String>>, _ fields: [Field<String>]) {
-    var (addresses, kept) = (PlainTexts(), [UInt8]())
-    kept.reserveCapacity(FactColumn.keptRoom)
-    let isPlain = fields.allSatisfy { field in
-      kept.removeAll(keepingCapacity: true)
-      kept.append(payload: view.variable(field.number - 1))
-      return addresses.insert(addressesIn: &kept)
-    }
-    if isPlain { return set(target, addresses) }
+    var kept = spares.take()
+    for field in fields { kept.append(payload: view.variable(field.number - 1)) }
+    let isPlain = set(target) { $0.insert(addressesIn: &kept) }
+    spares.keep(&kept)
+    if isPlain { return }
     let people = fields.flatMap { field in self[field].flatMap([Participant].init(kept:)) ?? [] }
     set(target, Set(people.map(\.address)))
   }

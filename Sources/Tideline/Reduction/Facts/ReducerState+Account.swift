@@ -4,7 +4,7 @@ import EventStore
 extension ReducerState {
   /// Applies a fact about the account itself.
   mutating func takeAccount(_ payload: RawSpan, _ occasion: Occasion) throws(Refusal) {
-    let fact = try Fact(.account, .account, payload, of: occasion.account)
+    let fact = try Fact(.account, .account, payload, of: occasion.account, in: &spares)
     guard fact.change != .deleted, fact.change != .gone,
       (fact.version ?? .max) >= (self[occasion.login, InboxFields.version] ?? .min)
     else { return }

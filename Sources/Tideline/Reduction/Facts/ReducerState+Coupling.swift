@@ -5,13 +5,17 @@ extension ReducerState {
   /// Returns the thread of a message, if both exist.
   mutating func thread(of entity: Entity, _ occasion: Occasion) -> Entity? {
     guard entity.kind.objectClass == .message else { return nil }
-    var key: ObjectKey?
+    var (key, buffers): (ObjectKey?, SpareBuffers) = (nil, SpareBuffers())
+    swap(&buffers, &spares)
     lend(entity.row) { row in
       row.withStored(Messages.threadID.number - 1, .text) { id in
-        key = ObjectKey(id.bytes, .thread, of: occasion.account)
+        key = ObjectKey(id.bytes, .thread, of: occasion.account, in: &buffers)
       }
     }
-    return key.flatMap { lookUp($0, .thread) }
+    swap(&buffers, &spares)
+    let thread = key.flatMap { lookUp($0, .thread) }
+    key?.giveBack(to: &spares)
+    return thread
   }
 
   /// The effect on one object of operations on others.

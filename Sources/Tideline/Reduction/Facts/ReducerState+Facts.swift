@@ -136,8 +136,11 @@ extension ReducerState {
     guard var files = try files(in: payload) else { return }
     while let file = try nextFile(&files) {
       // A file without an id is not taken.
-      guard let fact = try? Fact(.file, file, of: occasion.account) else { continue }
+      guard var fact = try? Fact(.file, .file, file, of: occasion.account, in: &spares) else {
+        continue
+      }
       try apply(fact, file, occasion)
+      fact.giveBack(to: &spares)
     }
   }
 
