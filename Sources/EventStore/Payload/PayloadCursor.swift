@@ -55,7 +55,18 @@ struct PayloadCursor: ~Escapable {
   mutating func field(_ number: Int, _ code: PayloadCode) throws(PayloadError)
     -> PayloadReader.Field
   {
-    var start = position
+    let start = try pass(code)
+    return PayloadReader.Field(
+      number: number, code: code, content: bytes.extracting(start..<position),
+      offset: origin + start, depth: depth)
+  }
+
+  /// Passes over the content that a tag announced, and returns its start, after its length if it
+  /// has one.
+  @inline(__always)
+  @discardableResult
+  mutating func pass(_ code: PayloadCode) throws(PayloadError) -> Int {
+    let start = position
     switch code {
     case .null, .no, .yes: break
     case .integer: _ = try varint()
@@ -64,12 +75,10 @@ struct PayloadCursor: ~Escapable {
       position += 8
     case .text, .bytes, .fields, .list:
       let count = try length()
-      start = position
       position += count
+      return position - count
     }
-    return PayloadReader.Field(
-      number: number, code: code, content: bytes.extracting(start..<position),
-      offset: origin + start, depth: depth)
+    return start
   }
 
   @inline(__always)

@@ -50,12 +50,33 @@ import Testing
   }
 
   private func check(_ bytes: [UInt8], _ origin: @autoclosure () -> String) {
+    for number in [1, 3, 9, 15, 1 << 20] where passed(bytes, number) != read(bytes, number) {
+      Issue.record("fields below \(number) of \(bytes) are not passed over, \(origin())")
+    }
     do throws(PayloadError) {
       let fields = try PayloadFields(decoding: bytes.span.bytes)
       if fields.encoded != bytes { Issue.record("\(bytes) has two forms, \(origin())") }
     } catch {
       guard !(0...bytes.count ~= error.offset) else { return }
       Issue.record("\(error) is outside of \(bytes), \(origin())")
+    }
+  }
+
+  /// Returns the number of the first field from a number on, found by reading all before it.
+  private func read(_ bytes: [UInt8], _ number: Int) -> Result<Int?, PayloadError> {
+    Result { () throws(PayloadError) in
+      var reader = PayloadReader(bytes.span.bytes)
+      while let field = try reader.next() { if field.number >= number { return field.number } }
+      return nil
+    }
+  }
+
+  /// Returns the same, found by passing over all before it.
+  private func passed(_ bytes: [UInt8], _ number: Int) -> Result<Int?, PayloadError> {
+    Result { () throws(PayloadError) in
+      var reader = PayloadReader(bytes.span.bytes)
+      try reader.pass(below: number)
+      return try reader.next()?.number
     }
   }
 }

@@ -118,10 +118,10 @@ package struct ObjectFields: Sendable, Hashable {
     _ body: (borrowing PayloadReader.Field) throws(EventError) -> Value
   ) -> Value? {
     var reader = PayloadReader(bytes.payloadBytes)
-    while let next = try? reader.next(), next.number <= field.rawValue {
-      if next.number == field.rawValue { return try? body(next) }
-    }
-    return nil
+    guard (try? reader.pass(below: field.rawValue)) != nil, let next = try? reader.next(),
+      next.number == field.rawValue
+    else { return nil }
+    return try? body(next)
   }
 }
 

@@ -22,25 +22,21 @@ package struct ObjectReader: ~Escapable {
     let number = field.rawValue
     if number <= last { reader = start }
     last = number
+    try reader.pass(below: number)
     var ahead = reader
-    while let found = try ahead.next(), found.number <= number {
-      if found.number == number {
-        reader = ahead
-        return found
-      }
-      reader = ahead
-    }
-    return nil
+    guard let found = try ahead.next(), found.number == number else { return nil }
+    reader = ahead
+    return found
   }
 
   /// Returns the files in a message, or `nil` if it says nothing of any.
   @_lifetime(copy payload)
   static func files(in payload: RawSpan) throws(PayloadError) -> PayloadReader.Items? {
     var reader = PayloadReader(payload)
-    while let field = try reader.next(), field.number <= ObjectField.files.rawValue {
-      guard field.number == ObjectField.files.rawValue else { continue }
-      return field.isNull ? nil : try field.items
-    }
-    return nil
+    try reader.pass(below: ObjectField.files.rawValue)
+    guard let field = try reader.next(), field.number == ObjectField.files.rawValue,
+      !field.isNull
+    else { return nil }
+    return try field.items
   }
 }
