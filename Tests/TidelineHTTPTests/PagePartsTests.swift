@@ -4,11 +4,11 @@ import Testing
 import Tideline
 import TidelineHTTP
 
-/// Of a long page, the second half is read while the first is, with the result of reading one item
-/// after another.
-@Suite struct HalvesTests {
-  /// A page, with its first change either like the others or one that no other begins like, from
-  /// which no second half is found; and its changes.
+/// The parts of a long page are read at the same time, with the result of reading one item after
+/// another.
+@Suite struct PagePartsTests {
+  /// A page, with its first change either like the others or one that no other begins like, so that
+  /// it has a single part; and its changes.
   private struct Pages {
     var changes: [String] = []
 
@@ -57,13 +57,13 @@ import TidelineHTTP
     for seed in 0..<UInt64(Campaign.size(12, long: 2000)) {
       let pages = Pages(seed: seed)
       var drawer = JSONDrawer(seed: seed)
-      var (halves, whole) = (pages.bytes(isFirstAlike: true), pages.bytes(isFirstAlike: false))
+      var (parts, whole) = (pages.bytes(isFirstAlike: true), pages.bytes(isFirstAlike: false))
       for _ in 0...drawer.below(3) {
-        let place = 100 + drawer.below(halves.count - 100)
+        let place = 100 + drawer.below(parts.count - 100)
         let byte = Array("{}[]\",:1 \u{80}".utf8)[drawer.below(10)]
-        (halves[place], whole[place]) = (byte, byte)
+        (parts[place], whole[place]) = (byte, byte)
       }
-      switch (read(halves), read(whole)) {
+      switch (read(parts), read(whole)) {
       case (.success(let first), .success(let second)):
         #expect(first.items.facts == second.items.facts, "seed \(seed)")
         #expect(first.items.refused.map(\.line) == second.items.refused.map(\.line))

@@ -2,16 +2,16 @@ import Dispatch
 import LMDB
 import Synchronization
 
-/// Reading the items of an array, the two halves of a long one at the same time.
+/// Reading the items of an array, the parts of a long one at the same time.
 extension ItemReader {
   /// Reads the item that begins here.
   typealias Take = @Sendable (inout ItemReader, inout JSONScanner) throws(JSONFault) -> Void
 
   /// Reads an array of items.
   ///
-  /// The second half of a long array is read by another processor meanwhile, from an object near
-  /// the middle that begins like the first item. Whether that is an item is known once the first
-  /// half is read: if it is not, nothing of what was read from there is used.
+  /// Several processors read the parts of a long array, each of which begins with an object like
+  /// the first item. Whether that is an item is known once the part before is read: if it is not,
+  /// nothing of what was read from there on is used.
   mutating func takeItems(_ scanner: inout JSONScanner, _ take: Take) throws(JSONFault) {
     var part = ItemPart()
     try part.readAll(scanner.bytes, from: scanner.place, take)
@@ -32,24 +32,25 @@ private struct ItemPart {
   mutating func readAll(
     _ bytes: RawSpan, from start: Int, _ take: ItemReader.Take
   ) throws(JSONFault) {
-    guard let middle = bytes.likelyItem(inArrayAt: start) else {
-      return try read(bytes, from: start, isArray: true, take)
-    }
-    let halves = Mutex([Result<ItemPart, JSONFault>](repeating: .success(ItemPart()), count: 2))
-    DispatchQueue.concurrentPerform(iterations: 2) { half in
-      let isFirst = half == 0
+    let starts = [start] + bytes.likelyItems(inArrayAt: start)
+    guard starts.count > 1 else { return try read(bytes, from: start, isArray: true, take) }
+    let read = Mutex(starts.map { _ in Result<ItemPart, JSONFault>.success(ItemPart()) })
+    DispatchQueue.concurrentPerform(iterations: starts.count) { index in
       let part = Result { () throws(JSONFault) in
         var part = ItemPart()
-        let (start, limit) = isFirst ? (start, middle) : (middle, .max)
-        try part.read(bytes, from: start, upTo: limit, isArray: isFirst, take)
+        let limit = index + 1 < starts.count ? starts[index + 1] : .max
+        try part.read(bytes, from: starts[index], upTo: limit, isArray: index == 0, take)
         return part
       }
-      halves.withLock { $0[half] = part }
+      read.withLock { $0[index] = part }
     }
-    let (first, second) = halves.withLock { ($0[0], $0[1]) }
-    self = try first.get()
-    guard !isLast else { return }
-    if end == middle { try append(second.get()) } else { try read(bytes, from: end, take) }
+    let parts = read.withLock { $0 }
+    self = try parts[0].get()
+    for (start, part) in zip(starts, parts).dropFirst() {
+      guard !isLast else { return }
+      guard end == start else { return try self.read(bytes, from: end, take) }
+      try append(part.get())
+    }
   }
 
   /// Reads the items of an array, or those from one of them on, until one begins at `limit` or
@@ -78,24 +79,32 @@ private struct ItemPart {
 }
 
 extension RawSpan {
-  /// The smallest number of bytes worth being read by two processors: waking one up takes as long
-  /// as reading ten thousand.
-  private static let halvesMin = 1 << 17
-  /// How far behind the middle an item is sought, and among how many objects.
+  /// The smallest number of bytes worth being read by two processors, since waking one up takes as
+  /// long as reading ten thousand, and of further parts, of which one that comes late reads fewer.
+  private static let partBytes = 1 << 17
+  /// The most parts.
+  private static let partsMax = 32
+  /// How far behind a part's beginning an item is sought, and among how many objects.
   private static let (reach, objectsMax) = (1 << 16, 64)
   /// The number of names by which an item is recognized, as objects within items may begin with the
   /// same one, and of bytes in which they are sought.
   private static let (namesMax, headBytes) = (3, 1 << 10)
 
-  /// Returns the offset of an object near the middle of a long text that begins with the same names
-  /// as the first item of the array at `start`; `nil` if there is none.
-  fileprivate func likelyItem(inArrayAt start: Int) -> Int? {
-    guard byteCount - start >= Self.halvesMin, let names = firstNames(of: .array, at: start) else {
-      return nil
+  /// Returns the offsets of objects that divide a long text into parts and begin with the same
+  /// names as the first item of the array at `start`; none if there are no such objects.
+  fileprivate func likelyItems(inArrayAt start: Int) -> [Int] {
+    let count = byteCount - start
+    guard count >= Self.partBytes, let names = firstNames(of: .array, at: start) else { return [] }
+    let partCount = min(max(count / Self.partBytes, 2), Self.partsMax)
+    return (1..<partCount).compactMap {
+      likelyItem(behind: start + count / partCount * $0, beginningWith: names)
     }
-    let middle = start + (byteCount - start) / 2
+  }
+
+  /// Returns the offset of the next object that begins with some names; `nil` if none is near.
+  private func likelyItem(behind start: Int, beginningWith names: [[UInt8]]) -> Int? {
     var count = 0
-    for place in middle..<min(middle + Self.reach, byteCount)
+    for place in start..<min(start + Self.reach, byteCount)
     where byte(at: place) == JSONByte.object {
       if firstNames(of: .object, at: place) == names { return place }
       count += 1
