@@ -15,7 +15,8 @@ struct FrameRelay {
 
   private final class Outcome: Sendable {
     enum Kind {
-      case written
+      /// The frame was written within a time.
+      case written(Duration)
       /// The frame was no longer to be written.
       case dropped
       case failed(LMDBError)
@@ -43,15 +44,15 @@ struct FrameRelay {
     writing = Writing(frame: frame, file: file, thread: thread, outcome: outcome)
   }
 
-  /// Returns how far the last frame goes once it is committed, or `nil` if there is none or it was
-  /// not written.
+  /// Returns how far the last frame goes once it is committed, and how long that took, or `nil` if
+  /// there is none or it was not written.
   ///
   /// By then, the written data is released and its memory can be reused.
   ///
   /// - Parameter grow: Enlarges a full map while nobody reads.
   mutating func finish(
     growing grow: (Environment) throws(LMDBError) -> Void
-  ) throws(LMDBError) -> LogPoint? {
+  ) throws(LMDBError) -> (applied: LogPoint, took: Duration)? {
     guard let writing = writing.take() else { return nil }
     writing.thread.join()
     var kind = writing.outcome.kind.withLock { $0 }
@@ -60,8 +61,8 @@ struct FrameRelay {
       try grow(writing.file.environment)
       kind = Self.write(writing.frame, in: writing.file)
     }
-    if case .dropped = kind { return nil }
-    return writing.frame.applied
+    guard case .written(let took) = kind else { return nil }
+    return (writing.frame.applied, took)
   }
 
   /// Waits for the frame being written, and ignores the outcome.
@@ -71,7 +72,8 @@ struct FrameRelay {
   }
 
   private static func write(_ frame: Frame, in file: ViewsFile) -> Outcome.Kind {
+    let start = Instant.now
     do throws(LMDBError) { try file.write(frame) } catch { return .failed(error) }
-    return .written
+    return .written(.nanoseconds(Instant.now.nanoseconds - start.nanoseconds))
   }
 }

@@ -161,7 +161,7 @@ extension Keeper {
   /// Switches to the committed frame once it is committed; a full map grows when nobody reads.
   func finishFrame() throws {
     let stage = pipeline.stage
-    let applied = try frames.withLock { frames throws(LMDBError) in
+    let written = try frames.withLock { frames throws(LMDBError) in
       try frames.finish { environment throws(LMDBError) in
         try stage.with { workspace throws(LMDBError) in
           workspace.endReading()
@@ -171,11 +171,11 @@ extension Keeper {
         }
       }
     }
-    if applied != nil {
+    if written != nil {
       try stage.with { workspace throws(LMDBError) in try workspace.committed() }
       try moveAwayFromReaders()
     }
-    pipeline.backlog.withLock { $0.endCommit(upTo: applied?.number) }
+    pipeline.backlog.withLock { $0.endCommit(upTo: written?.applied.number, took: written?.took) }
     pipeline.backlog.notify()
   }
 

@@ -179,10 +179,11 @@ extension Backlog {
     hasAskedForFlush = false
   }
 
-  /// Notes up to where the frame was committed, or `nil` if it was dropped.
-  mutating func endCommit(upTo last: RecordNumber?) {
+  /// Notes up to where the frame was committed and how long it took, or `nil` if it was dropped.
+  mutating func endCommit(upTo last: RecordNumber?, took duration: Duration?) {
     writing = .finished
     if let last { inViews = last }
+    if let duration { frame.wrote(in: duration) }
   }
 
   /// Notes how far the keeper has committed, and what is held in memory beyond that.

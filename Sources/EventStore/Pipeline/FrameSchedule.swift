@@ -4,8 +4,9 @@ package import LMDB
 ///
 /// A *frame* begins with the first change after a commit. It ends after a short time, or a longer
 /// one while more waits to be reduced, because writing a page that the next frame rewrites is
-/// wasted. It ends at once when it reaches its memory limit. Nothing is committed before it is
-/// durable in the log.
+/// wasted. If writing takes a small part of that time, and nothing has to be waited for, the frame
+/// ends earlier, so that less is left to be written at last. It ends at once when it reaches its
+/// memory limit. Nothing is committed before it is durable in the log.
 package struct FrameSchedule {
   /// The named limits of a frame.
   package struct Limits: Sendable {
@@ -13,6 +14,9 @@ package struct FrameSchedule {
     package var interactive = Duration.milliseconds(16)
     /// The maximum duration of a frame while more waits to be reduced.
     package var backlogged = Duration.milliseconds(100)
+    /// How often the time that the last frame took to be written fits at least into a frame that
+    /// ends earlier while more waits to be reduced.
+    package var timesWriting = 8
     /// The bytes of changed rows and nodes at which a frame ends.
     package var bytesMax = 48 << 20
     /// The number of records at which a frame ends.
@@ -69,6 +73,8 @@ package struct FrameSchedule {
 
   private let limits: Limits
   private var began: Instant?
+  /// The time that the last frame took to be written.
+  private var writingTime = Duration.zero
 
   /// Creates a schedule with no frame begun.
   package init(limits: Limits = Limits()) { self.limits = limits }
@@ -82,15 +88,26 @@ package struct FrameSchedule {
   /// Notes that the frame is being committed: what is reduced from now on belongs to the next.
   package mutating func committed() { began = nil }
 
+  /// Notes how long the last frame took to be written.
+  package mutating func wrote(in duration: Duration) { writingTime = duration }
+
+  /// Whether a frame may end although more waits to be reduced.
+  private func mayEnd(_ situation: Situation, since began: Instant) -> Bool {
+    let length = max(limits.interactive, writingTime * limits.timesWriting)
+    return situation.isDurable && !situation.isWriting && began + length <= situation.now
+  }
+
   /// Decides the next action.
   package func next(_ situation: Situation) -> Action {
     guard let began else { return situation.isBacklogged ? .reduce : .wait(until: nil) }
-    let length = situation.isBacklogged ? limits.backlogged : limits.interactive
-    let due = began + length
+    let due = began + (situation.isBacklogged ? limits.backlogged : limits.interactive)
     let isOver =
       situation.isUrgent || due <= situation.now || situation.bytes >= limits.bytesMax
       || situation.records >= limits.recordsMax
-    guard isOver else { return situation.isBacklogged ? .reduce : .wait(until: due) }
+    guard isOver else {
+      guard situation.isBacklogged else { return .wait(until: due) }
+      return mayEnd(situation, since: began) ? .commit : .reduce
+    }
     guard !situation.isWriting else { return .awaitCommit }
     return situation.isDurable ? .commit : .awaitFlush
   }

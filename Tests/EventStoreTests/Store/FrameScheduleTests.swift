@@ -36,8 +36,30 @@ struct FrameScheduleTests {
     let schedule = Self.begun
     #expect(schedule.next(Self.situation(after: .zero)) == .wait(until: Self.start + short))
     #expect(schedule.next(Self.situation(after: short)) == .commit)
-    #expect(schedule.next(Self.situation(after: short) { $0.isBacklogged = true }) == .reduce)
-    #expect(schedule.next(Self.situation(after: long) { $0.isBacklogged = true }) == .commit)
+    let backlogged = { (time: Duration) in
+      Self.situation(after: time) { ($0.isBacklogged, $0.isDurable) = (true, false) }
+    }
+    #expect(schedule.next(backlogged(short)) == .reduce)
+    #expect(schedule.next(backlogged(long)) == .awaitFlush)
+  }
+
+  /// Where more waits, a frame ends early only if that costs little and holds nothing up.
+  @Test func backloggedFrame_endsEarly_whereWritingIsQuick() {
+    var schedule = Self.begun
+    let backlogged = { (time: Duration, isWriting: Bool) in
+      Self.situation(after: time) { ($0.isBacklogged, $0.isWriting) = (true, isWriting) }
+    }
+    #expect(schedule.next(backlogged(Self.limits.interactive, false)) == .commit)
+    #expect(schedule.next(backlogged(Self.limits.interactive, true)) == .reduce)
+    let writing = Self.limits.interactive
+    schedule.wrote(in: writing)
+    let length = writing * Self.limits.timesWriting
+    #expect(length > Self.limits.backlogged)
+    #expect(schedule.next(backlogged(Self.limits.backlogged - writing, false)) == .reduce)
+    #expect(schedule.next(backlogged(Self.limits.backlogged, false)) == .commit)
+    schedule.wrote(in: writing / 4)
+    #expect(schedule.next(backlogged(length / 4 - .milliseconds(1), false)) == .reduce)
+    #expect(schedule.next(backlogged(length / 4, false)) == .commit)
   }
 
   @Test func frame_endsAtOnce_whereItIsFullOrUrgent() {
