@@ -42,10 +42,16 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
     limit = isOne ? Self.countMax : Self.firstMax
   }
 
+  /// Whether no batch is left.
+  package var isEmpty: Bool { isBegun && done == count }
+
+  /// The number of all events.
+  private var count: Int { head.count + facts.count + tail.count }
+
   /// Returns the next batch; there is at least one.
   package mutating func next() -> Batch? {
-    let count = head.count + facts.count + tail.count
-    guard done < count || !isBegun else { return nil }
+    guard !isEmpty else { return nil }
+    let count = count
     var batch = Batch()
     let coming = facts.dropFirst(Swift.max(done - head.count, 0)).prefix(limit)
     batch.reserveCapacity(

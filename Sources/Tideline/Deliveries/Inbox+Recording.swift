@@ -16,8 +16,8 @@ extension Inbox {
 
   /// Records a delivery followed by events.
   ///
-  /// A large delivery is recorded in parts: each part is encoded while the previous one is written,
-  /// and submitted once that is in the log, while it is reduced.
+  /// A large delivery is recorded in parts: while one is written, the next waits in the log's
+  /// queue. Only the last one, which has the cursors, waits until all others are in the log.
   ///
   /// - Returns: The receipt of the last part, the number of records besides those of answers, and
   ///   the objects, by their server ids, whose existence the delivery leaves open.
@@ -25,11 +25,12 @@ extension Inbox {
     _ delivery: Delivery, with events: [any InboxEvent] = [], for login: Login,
     durability: Durability
   ) async throws -> (receipt: Receipt, count: Int, doubtful: [ObjectName]) {
-    let (batches, doubtful) = try batches(of: delivery, with: events, for: login)
-    var (last, count): (Receipt?, Int) = (nil, 0)
-    for batch in batches {
-      try await last?.durable()
-      last = try submit(batch, durability)
+    var (batches, doubtful) = try batches(of: delivery, with: events, for: login)
+    var (previous, last, count): (Receipt?, Receipt?, Int) = (nil, nil, 0)
+    while let batch = batches.next() {
+      try await previous?.durable()
+      if batches.isEmpty { try await last?.durable() }
+      (previous, last) = (last, try submit(batch, durability))
       count += batch.count - 1
     }
     guard let last else { preconditionFailure("the record of an answer is always there") }

@@ -72,12 +72,16 @@ import TidelineSync
       delivery.wantsReceipts = true
       var intake = Intake()
       let (login, store) = (Login(account: inbox.account, epoch: 1), inbox.store.core)
-      let made = try intake.batches(
+      var made = try intake.batches(
         of: delivery, for: login,
         in: Circumstances(now: desk.now.kept, login: login) { _ in Fingerprint(rawValue: 1) },
         key: { OperationKey() }
       ) { try store.read($0) }
-      let batches = Array(made.batches)
+      var batches: [Batch] = []
+      while let batch = made.batches.next() {
+        batches.append(batch)
+        #expect(made.batches.isEmpty == (batches.count == 2))
+      }
       #expect(batches.count == 2)
       // The process ends after the first part, and the next one asks again.
       try await store.append(batches[0])
