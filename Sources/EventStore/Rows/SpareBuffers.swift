@@ -2,8 +2,8 @@
 package struct SpareBuffers: Sendable {
   /// The capacity of a new buffer: the usual texts fit.
   private static let room = 240
-  /// The most bytes of a buffer that is kept.
-  private static let keptBytesMax = 1 << 16
+  /// The most bytes of a buffer that is kept, and the most buffers.
+  private static let (keptBytesMax, countMax) = (1 << 16, 8)
 
   private var buffers: [[UInt8]] = []
 
@@ -18,12 +18,12 @@ package struct SpareBuffers: Sendable {
     return buffer
   }
 
-  /// Takes a buffer away and keeps it, emptied, unless it is very large.
+  /// Takes a buffer away and keeps it, emptied, unless it is very large or there are many.
   package mutating func keep(_ buffer: inout [UInt8]) {
     // As the only owner, since emptying a shared array allocates another.
     var kept: [UInt8] = []
     swap(&kept, &buffer)
-    guard kept.capacity <= Self.keptBytesMax else { return }
+    guard kept.capacity <= Self.keptBytesMax, buffers.count < Self.countMax else { return }
     kept.removeAll(keepingCapacity: true)
     buffers.append(kept)
   }

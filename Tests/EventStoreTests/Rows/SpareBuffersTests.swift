@@ -25,4 +25,15 @@ import Testing
     spares.keep(&buffer)
     #expect(buffer.isEmpty && spares.take().capacity < 1 << 16)
   }
+
+  /// Whoever gives back buffers that were made elsewhere does not fill the memory.
+  @Test func buffers_areFew() {
+    var spares = SpareBuffers()
+    for _ in 0..<100 {
+      var buffer = [UInt8](repeating: 7, count: 5_000)
+      spares.keep(&buffer)
+    }
+    let large = (0..<100).filter { _ in spares.take().capacity >= 5_000 }
+    #expect((1...8).contains(large.count))
+  }
 }
