@@ -73,8 +73,8 @@ package struct FrameSchedule {
 
   private let limits: Limits
   private var began: Instant?
-  /// The time that the last frame took to be written.
-  private var writingTime = Duration.zero
+  /// The time that the last frame took to be written, if one was: a follower writes none.
+  private var writingTime: Duration?
 
   /// Creates a schedule with no frame begun.
   package init(limits: Limits = Limits()) { self.limits = limits }
@@ -93,6 +93,7 @@ package struct FrameSchedule {
 
   /// Whether a frame may end although more waits to be reduced.
   private func mayEnd(_ situation: Situation, since began: Instant) -> Bool {
+    guard let writingTime else { return false }
     let length = max(limits.interactive, writingTime * limits.timesWriting)
     return situation.isDurable && !situation.isWriting && began + length <= situation.now
   }

@@ -33,7 +33,8 @@ struct FrameScheduleTests {
 
   @Test func frame_lastsAMoment_andLongerWhereMoreWaits() {
     let (short, long) = (Self.limits.interactive, Self.limits.backlogged)
-    let schedule = Self.begun
+    var schedule = Self.begun
+    schedule.wrote(in: .zero)
     #expect(schedule.next(Self.situation(after: .zero)) == .wait(until: Self.start + short))
     #expect(schedule.next(Self.situation(after: short)) == .commit)
     let backlogged = { (time: Duration) in
@@ -49,6 +50,8 @@ struct FrameScheduleTests {
     let backlogged = { (time: Duration, isWriting: Bool) in
       Self.situation(after: time) { ($0.isBacklogged, $0.isWriting) = (true, isWriting) }
     }
+    #expect(schedule.next(backlogged(Self.limits.interactive, false)) == .reduce)
+    schedule.wrote(in: .zero)
     #expect(schedule.next(backlogged(Self.limits.interactive, false)) == .commit)
     #expect(schedule.next(backlogged(Self.limits.interactive, true)) == .reduce)
     let writing = Self.limits.interactive
