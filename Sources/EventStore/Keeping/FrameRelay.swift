@@ -74,6 +74,6 @@ struct FrameRelay {
   private static func write(_ frame: Frame, in file: ViewsFile) -> Outcome.Kind {
     let start = Instant.now
     do throws(LMDBError) { try file.write(frame) } catch { return .failed(error) }
-    return .written(.nanoseconds(Instant.now.nanoseconds - start.nanoseconds))
+    return .written(Instant.now - start)
   }
 }

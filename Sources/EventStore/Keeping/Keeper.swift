@@ -175,7 +175,7 @@ extension Keeper {
       try stage.with { workspace throws(LMDBError) in try workspace.committed() }
       try moveAwayFromReaders()
     }
-    pipeline.backlog.withLock { $0.endCommit(upTo: written?.applied.number, took: written?.took) }
+    pipeline.backlog.withLock { $0.endCommit(written) }
     pipeline.backlog.notify()
   }
 

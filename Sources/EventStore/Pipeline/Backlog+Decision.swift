@@ -104,9 +104,7 @@ extension Backlog {
     isReducing = false
     handedOver = max(handedOver, records.end.number)
     caughtUp(to: max(reduced, records.end.number), bytes: reduction.bytes, now: end)
-    took(
-      .nanoseconds(end.nanoseconds - start.nanoseconds), for: records.count,
-      adding: reduction.additions)
+    took(end - start, for: records.count, adding: reduction.additions)
   }
 
   /// Notes that records handed over don't follow what was reduced; if they begin before its end,
@@ -180,10 +178,11 @@ extension Backlog {
   }
 
   /// Notes up to where the frame was committed and how long it took, or `nil` if it was dropped.
-  mutating func endCommit(upTo last: RecordNumber?, took duration: Duration?) {
+  mutating func endCommit(_ written: (applied: LogPoint, took: Duration)?) {
     writing = .finished
-    if let last { inViews = last }
-    if let duration { frame.wrote(in: duration) }
+    guard let written else { return }
+    inViews = written.applied.number
+    frame.wrote(in: written.took)
   }
 
   /// Notes how far the keeper has committed, and what is held in memory beyond that.

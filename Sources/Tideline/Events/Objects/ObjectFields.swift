@@ -63,12 +63,10 @@ package struct ObjectFields: Sendable, Hashable {
   private func place(of number: Int) -> Range<Int> {
     guard number <= last else { return bytes.count..<bytes.count }
     var reader = PayloadReader(bytes.payloadBytes)
-    var start = 0
-    while let next = try? reader.nextNumber() {
-      guard next < number else { return start..<(next == number ? reader.offset : start) }
-      start = reader.offset
-    }
-    return start..<start
+    try? reader.pass(below: number)
+    let start = reader.offset
+    let isThere = (try? reader.nextNumber()) == number
+    return start..<(isThere ? reader.offset : start)
   }
 
   /// Makes a field absent.

@@ -11,26 +11,19 @@ extension FactColumn {
     switch self {
     case .participants(let target), .people(let target):
       return Self.writePlain(field, into: &row, target)
-    case .tags(let target): return Self.write(field, PlainTexts(), into: &row, target)
+    case .tags(let target):
+      return row.set(target) { (try? Self.putLabels(field, into: &$0)) == true }
     case .labels(let target):
-      let kept = isMore ? row.texts(target) : row.marks(target)
-      return Self.write(field, kept, into: &row, target)
+      var texts = isMore ? row.texts(target) : row.marks(target)
+      guard (try? Self.putLabels(field, into: &texts)) == true else { return false }
+      row.set(target, texts)
+      return true
     case .ids(let target):
       return row.set(target) { (try? Self.putIDs(field, into: &$0)) == true }
     case .files(let target):
       return row.set(target) { (try? Self.putFiles(field, into: &$0)) == true }
     default: return false
     }
-  }
-
-  private static func write(
-    _ field: borrowing PayloadReader.Field, _ kept: PlainTexts, into row: inout MutableRow,
-    _ target: Field<Set<String>>
-  ) -> Bool {
-    var texts = kept
-    guard (try? putLabels(field, into: &texts)) == true else { return false }
-    row.set(target, texts)
-    return true
   }
 
   private static func putLabels(
