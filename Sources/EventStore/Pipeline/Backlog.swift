@@ -109,6 +109,7 @@ package struct Backlog {
     frame = FrameSchedule(limits: limits)
     (reduced, self.inViews, committed, written) = (applied, inViews, applied, applied)
     recordBefore = applied
+    if isKeeping { frame.wrote(in: .zero) }
     if inViews < applied || isNew { frame.reduced(now: .now) }
   }
 
@@ -143,9 +144,12 @@ package struct Backlog {
   /// The number of waiting records.
   var count: Int { waiting.count }
 
-  /// Whether sketching the rows that records add saves time: they have to wait, and previous
-  /// records added rows.
-  var isWorthSketching: Bool { areAdding && (isReducing || !isEmpty) && !isSpoiled }
+  /// Returns whether sketching the rows that so many records add saves time: previous records added
+  /// rows, and these, or most of them, have to wait for others.
+  func isWorthSketching(_ count: Int) -> Bool {
+    let isFirst = isEmpty && !isReducing
+    return areAdding && count > (isFirst ? 2 * RecordQueue.sliceMin : Pipeline.inlineMax)
+  }
 
   /// Whether one of the views' threads waits for the log's flush.
   var isFlushAwaited: Bool { isAwaitingFlush || isFrameAwaitingFlush }

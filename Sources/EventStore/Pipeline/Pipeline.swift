@@ -71,18 +71,15 @@ final class Pipeline: LogFollower {
 
   private func hand(over records: WrittenRecords) {
     var records = records
-    if records.count > Self.inlineMax, backlog.withLock({ $0.isWorthSketching }) {
-      // Once the views' thread has nothing to do, it waits for these records.
-      let sketches = RowSketches(of: records, by: reducer) {
-        backlog.withLock { $0.isWorthSketching }
-      }
-      records.sketches = [SketchBook(sketches)]
+    if backlog.withLock({ $0.isWorthSketching(records.count) }) {
+      records.sketches = [SketchBook(for: records)]
     }
     note { backlog in
       backlog.append(records)
       backlog.addWaiters(of: records)
       return true
     }
+    records.sketches.first?.sketch(records, by: reducer)
     serveIfClosing()
   }
 

@@ -50,6 +50,31 @@ extension ReducerState {
     return (found.handle, false)
   }
 
+  /// Creates all rows of a collection that are sketched for a record, in their order, if their ids
+  /// are new and `isFree` returns `true` for each; returns the first, or `nil` with nothing done.
+  ///
+  /// - Complexity: As for finding each id, plus O(bytes of the sketches).
+  /// - Precondition: The collection is one of the reducer's.
+  package mutating func createSketched(
+    in collection: RowCollection, for number: RecordNumber,
+    ifAll isFree: (inout ReducerState, RawSpan) -> Bool
+  ) throws(Refusal) -> RowHandle? {
+    guard let page = sketches.page(for: number) else { return nil }
+    let place = place(of: collection)
+    let areFree = page.forEachRow(for: number, in: collection) { id, _ in
+      lookUp(id, name(of: id, in: collection), place) == nil && isFree(&self, id)
+    }
+    guard areFree else { return nil }
+    var first: RowHandle?
+    _ = try page.forEachRow(for: number, in: collection) { id, sketch throws(Refusal) in
+      let sketch = Sketch(page: page, place: sketch)
+      let row = try make(id, name(of: id, in: collection), place, as: sketch)
+      (first, additions) = (first ?? row, additions + 1)
+      return true
+    }
+    return first
+  }
+
   /// Returns the row with an id, or `nil` if there is none or it was deleted.
   ///
   /// - Complexity: O(1), amortized, plus a read if the row is not in memory.
@@ -62,11 +87,19 @@ extension ReducerState {
   public mutating func find(_ id: RawSpan, in collection: RowCollection) -> RowHandle? {
     let place = place(of: collection)
     // A collection that never had a row has no names either.
-    guard shelves[Int(place)].table.totals.lastID > 0 else { return nil }
+    guard hadAny(place) else { return nil }
     let hash = name(of: id, in: collection)
     guard let found = lookUp(id, hash, place), found.isPresent else { return nil }
     return found.handle
   }
+
+  /// Returns whether a collection ever had a row.
+  ///
+  /// - Precondition: The collection is one of the reducer's.
+  package func hadAny(in collection: RowCollection) -> Bool { hadAny(place(of: collection)) }
+
+  @inline(__always)
+  private func hadAny(_ place: UInt8) -> Bool { shelves[Int(place)].table.totals.lastID > 0 }
 
   /// Lends the row with an id for reading; returns the row, or `nil` if there is none or it was
   /// deleted.
@@ -266,7 +299,7 @@ extension ReducerState {
     _ id: RawSpan, _ place: UInt8, as sketch: Sketch?
   ) throws(RowError) -> RowID {
     guard let sketch else { return try shelves[Int(place)].table.create(id) }
-    return sketches[sketch.part].create(sketch.place, in: shelves[Int(place)])
+    return sketch.page.create(sketch.place, in: shelves[Int(place)])
   }
 
   /// Interns the names of new rows.

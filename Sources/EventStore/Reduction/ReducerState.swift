@@ -29,7 +29,7 @@ public struct ReducerState: ~Copyable {
   /// The ids that upcoming events will look up.
   var expected: ExpectedNames
   /// The sketches for the records being reduced.
-  var sketches: [SketchBook] = []
+  var sketches = SketchPages()
   /// How often a reducer added a row that might have been sketched.
   var additions = 0
   /// The buffers in which a reducer makes names.

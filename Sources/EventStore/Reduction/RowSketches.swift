@@ -21,20 +21,23 @@ public struct RowSketches: Sendable {
   private var starts: [Int] = []
   private let first: RecordNumber
 
-  /// Collects a reducer's sketches of records for as long as that is worthwhile.
-  init(of records: WrittenRecords, by reducer: any Reducer, while isWorth: () -> Bool) {
-    first = records.start.number.advanced(by: 1)
-    starts.reserveCapacity(records.count)
-    places.reserveCapacity(records.count)
-    rows.reserve(bytes: records.byteCount)
-    var queue = RecordQueue(records)
-    while !queue.isEmpty, isWorth() {
-      queue.take(until: { true }) { record in
-        starts.append(places.count)
-        reducer.sketch(record, &self)
-      }
+  /// Collects a reducer's sketches of the next records of a queue.
+  ///
+  /// - Parameter room: The bytes that they are likely to need.
+  init(of queue: inout RecordQueue, by reducer: any Reducer, room: Int) {
+    first = queue.place.number.advanced(by: 1)
+    starts.reserveCapacity(RecordQueue.sliceMin)
+    rows.reserve(bytes: room)
+    queue.take(until: { true }) { record in
+      starts.append(places.count)
+      reducer.sketch(record, &self)
     }
   }
+
+  /// The numbers of the records, which are all sketched or have no sketch.
+  var numbers: Range<RecordNumber> { first..<first.advanced(by: starts.count) }
+  /// The bytes that the rows take.
+  var byteCount: Int { rows.byteCount }
 
   /// Sketches a row that the present record adds if no row has its id, given as UTF-8.
   ///
@@ -69,6 +72,16 @@ public struct RowSketches: Sendable {
     places[last].isAmbiguous = true
   }
 
+  /// The end of the present record's sketches so far.
+  package var end: Int { places.count }
+
+  /// Removes the present record's sketches after an earlier end.
+  package mutating func removeAll(after end: Int) {
+    guard end < places.count else { return }
+    rows.truncate(to: Int(places[end].place) * 8)
+    places.removeLast(places.count - end)
+  }
+
   /// Sketches the row of an id.
   public mutating func add<E: Error>(
     _ id: String, to collection: RowCollection, _ fill: (inout MutableRow) throws(E) -> Void
@@ -95,6 +108,17 @@ public struct RowSketches: Sendable {
     return nil
   }
 
+  fileprivate func forEachRow<E: Error>(
+    of record: Int, in collection: UInt8, _ body: (RawSpan, UInt32) throws(E) -> Bool
+  ) throws(E) -> Bool {
+    for place in places[range(of: record)] where place.collection == collection {
+      guard !place.isAmbiguous, try body(rows.row(at: place.place).id, place.place) else {
+        return false
+      }
+    }
+    return true
+  }
+
   fileprivate func create(_ place: UInt32, in shelf: Shelf) -> RowID {
     shelf.table.create(copying: rows.row(at: place))
   }
@@ -113,11 +137,17 @@ public struct RowSketches: Sendable {
   }
 }
 
-/// Finished sketches, behind one reference: a copy of them would count four for each row.
-final class SketchBook: Sendable {
+/// Finished sketches of a few records, behind one reference: a copy of them would count four for
+/// each row.
+final class SketchPage: Sendable {
   private let rows: RowSketches
 
   init(_ rows: RowSketches) { self.rows = rows }
+
+  /// The numbers of the records.
+  var numbers: Range<RecordNumber> { rows.numbers }
+  /// The bytes that the rows take.
+  var byteCount: Int { rows.byteCount }
 
   /// Returns the place of the row sketched for an id and a record, if unambiguous.
   func place(
@@ -129,9 +159,22 @@ final class SketchBook: Sendable {
 
   /// Creates a copy of a sketched row.
   func create(_ place: UInt32, in shelf: Shelf) -> RowID { rows.create(place, in: shelf) }
+
+  /// Calls `body` with the id and the place of each row sketched for a record in a collection until
+  /// it returns `false`; returns whether it never did, and all rows are unambiguous.
+  func forEachRow<E: Error>(
+    for number: RecordNumber, in collection: RowCollection,
+    _ body: (_ id: RawSpan, _ place: UInt32) throws(E) -> Bool
+  ) throws(E) -> Bool {
+    guard let record = rows.index(of: number) else { return true }
+    return try rows.forEachRow(of: record, in: collection.number, body)
+  }
 }
 
 extension RowLayer {
+  /// The size of all rows in bytes.
+  fileprivate var byteCount: Int { arena.count }
+
   /// Reserves memory for rows, so that none is copied while others are added.
   fileprivate mutating func reserve(bytes: Int) { arena.reserveCapacity(bytes) }
 
@@ -154,20 +197,18 @@ extension RowLayer {
 extension ReducerState {
   /// The location of a sketched row.
   struct Sketch {
-    /// Its set of sketches.
-    let part: Int
-    /// The row's place in that set.
+    let page: SketchPage
+    /// The row's place on the page.
     let place: UInt32
   }
 
   /// Returns the sketch of the row with an id for a record.
-  func sketch(
+  mutating func sketch(
     of id: RawSpan, in collection: RowCollection, for number: RecordNumber
   ) -> Sketch? {
-    for part in sketches.indices {
-      guard let place = sketches[part].place(of: id, in: collection, for: number) else { continue }
-      return Sketch(part: part, place: place)
-    }
-    return nil
+    guard let page = sketches.page(for: number),
+      let place = page.place(of: id, in: collection, for: number)
+    else { return nil }
+    return Sketch(page: page, place: place)
   }
 }

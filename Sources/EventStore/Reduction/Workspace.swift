@@ -127,8 +127,8 @@ final class Workspace {
       return queue.skip(to: applied) ? Reduction(bytes: byteCount) : nil
     }
     let additionsBefore = state.additions
-    state.sketches = queue.sketches
-    defer { state.sketches = [] }
+    state.sketches = SketchPages(queue.sketches)
+    defer { state.sketches = SketchPages() }
     try reduceBatch {
       try Self.fold(&queue, by: reducer, into: &state, &journal, &refused, until: isWanted)
       return queue.place

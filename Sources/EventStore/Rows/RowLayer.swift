@@ -16,6 +16,9 @@ package struct RowLayer: Sendable {
   /// The number of the first row created here.
   private(set) var firstNew: UInt32
 
+  /// The bytes of rows from which on memory for a whole frame is reserved, and how much: what a
+  /// frame holds, and what may be added to it before it ends.
+  private static let (manyBytes, roomForFrame) = (1 << 16, 56 << 20)
   /// The most bytes of an emptied layer to keep for the next one.
   static let keptBytesMax = 64 << 20
 
@@ -75,6 +78,13 @@ package struct RowLayer: Sendable {
   /// Returns the offset of the bytes of the row at a place.
   @inline(__always)
   package static func start(_ place: UInt32) -> Int { Int(place) * 8 + MutableRow.headCount }
+
+  /// Reserves memory for a whole frame once there are many rows: address space costs nothing, while
+  /// growing in steps copies all rows several times, with readers waiting.
+  mutating func makeRoomForMany() {
+    guard arena.count >= Self.manyBytes, arena.capacity < Self.roomForFrame else { return }
+    arena.reserveCapacity(Self.roomForFrame)
+  }
 
   /// Begins a row at the end of the arena and returns its place.
   mutating func beginRow() -> UInt32 {

@@ -2,7 +2,10 @@ import LMDB
 
 extension RowTable {
   /// Begins a batch.
-  package mutating func beginBatch() { notes.beginBatch() }
+  package mutating func beginBatch() {
+    notes.beginBatch()
+    dirty.makeRoomForMany()
+  }
 
   /// Ends a batch.
   package mutating func endBatch() { notes.endBatch() }

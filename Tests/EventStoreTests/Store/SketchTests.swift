@@ -56,14 +56,36 @@ import Testing
     letters.hold()
     async let second = store.append(Letters.batch((0..<40).map { "second \($0)" }))
     try await letters.awaitHeld()
-    async let third = store.append(Letters.batch((0..<40).map { "third \($0)" }))
-    try await letters.awaitSketches(40)
+    // Once the next page is begun, the first can be used.
+    async let third = store.append(Letters.batch((0..<100).map { "third \($0)" }))
+    try await letters.awaitSketches(100)
     letters.letGo()
     _ = try await (second, third)
     let (held, behind) = (letters.used[40..<80], letters.used[80...])
-    #expect(!held.contains(true) && behind.count == 40 && !behind.contains(false))
+    #expect(!held.contains(true) && behind.count == 100 && !behind.prefix(64).contains(false))
     let rows = try store.read { try $0.rows(of: "all", in: 0...) }
-    #expect(rows.count == 120 && rows.allSatisfy { $0[Letters.title] == Letters.text })
+    #expect(rows.count == 180 && rows.allSatisfy { $0[Letters.title] == Letters.text })
+    try store.checkInvariants()
+    await store.close()
+  }
+
+  /// Of many records that need not wait, the later ones are sketched while the first are reduced.
+  @Test func manyRecords_areSketched_aheadOfTheReducer() async throws {
+    let folder = try TemporaryFolder()
+    let letters = Letters { id, sketches throws(Refusal) in
+      try Letters.sketch(id, into: &sketches)
+    }
+    let store = try await Store.open(at: folder.path, reducer: letters)
+    letters.hold()
+    async let letter = store.append(Letters.batch((0..<300).map { "letter \($0)" }))
+    try await letters.awaitHeld()
+    // The first page may be sketched or passed over.
+    try await letters.awaitSketches(300 - 64)
+    letters.letGo()
+    _ = try await letter
+    #expect(!letters.used[64..<192].contains(false))
+    let rows = try store.read { try $0.rows(of: "all", in: 0...) }
+    #expect(rows.count == 300 && rows.allSatisfy { $0[Letters.title] == Letters.text })
     try store.checkInvariants()
     await store.close()
   }

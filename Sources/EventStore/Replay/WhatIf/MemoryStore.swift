@@ -59,7 +59,9 @@ package final class MemoryStore {
     var records = WrittenRecords(
       batches: [batch], receipts: [], start: start, end: batch.end(after: start))
     if batch.count > 1 {
-      records.sketches = [SketchBook(RowSketches(of: records, by: definitions.reducer) { true })]
+      let book = SketchBook(for: records)
+      book.sketch(records, by: definitions.reducer)
+      records.sketches = [book]
     }
     do { _ = try workspace.reduce(records) } catch { throw StoreError(error, path: Self.path) }
     return start.number.advanced(by: 1)...records.end.number
