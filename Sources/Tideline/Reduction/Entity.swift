@@ -72,7 +72,7 @@ extension ReducerState {
   }
 
   /// Hides a new object if its account's rich messages are hidden.
-  private mutating func hideNew(_ entity: Entity, _ occasion: Occasion) {
+  mutating func hideNew(_ entity: Entity, _ occasion: Occasion) {
     guard entity.kind.objectClass == .rich else { return }
     let hiding = accountHiding(of: occasion.login)
     if !hiding.isEmpty { self[entity.row, InboxFields.hiding] = hiding }

@@ -75,6 +75,7 @@ package struct InboxReducer: Reducer {
     }
     if objectClass == .account { return try state.takeAccount(event.payload, occasion) }
     guard let kind = ObjectKind.of(objectClass) else { return }
+    if try state.applySketched(kind, event.payload, occasion) { return }
     var fact = try Fact(
       objectClass, kind, event.payload, of: occasion.account, in: &state.spares)
     try state.apply(fact, event.payload, occasion)

@@ -28,6 +28,14 @@ struct ObjectKey {
     bytes.append(payload: id)
   }
 
+  /// Creates the key of the object whose row has an id, just for its tombstone.
+  init(ofRow id: RawSpan, _ kind: ObjectKind) {
+    bytes = []
+    bytes.append(decimal: UInt32(kind.collection.number))
+    bytes.append(UInt8(ascii: "/"))
+    bytes.append(payload: id)
+  }
+
   private init(_ kind: ObjectKind, _ account: UInt32, idCount: Int, in buffer: [UInt8]) {
     bytes = buffer
     bytes.reserveCapacity(Self.prefixMax + idCount)

@@ -63,25 +63,43 @@ extension InboxReducer {
     let object = NewObject(kind, event, of: account)
     sketch(object, objectClass, event.payload, &sketches)
     guard kind.objectClass == .message else { return }
-    guard var files = try? ObjectReader.files(in: event.payload) else { return }
-    var (count, counter) = (0, files)
-    while count <= Self.sketchedFilesMax, (try? counter.next()) != nil { count += 1 }
-    // Either all, so that no file beyond the limit has the id of one that is sketched, or none.
-    guard count <= Self.sketchedFilesMax else { return }
+    // Either all, so that no other file has the id of one that is sketched, or none.
+    let before = sketches.end
     let file = NewObject(.file, event, of: account)
-    while let payload = try? files.next()?.payload { sketch(file, .file, payload, &sketches) }
+    if !sketchFiles(file, event.payload, &sketches) { sketches.removeAll(after: before) }
   }
 
+  /// Sketches the files of a message; returns whether it sketched all.
+  private func sketchFiles(
+    _ object: NewObject, _ payload: RawSpan, _ sketches: inout RowSketches
+  ) -> Bool {
+    do throws(PayloadError) {
+      var (files, count) = (try ObjectReader.files(in: payload), 0)
+      while let file = try files?.next()?.payload {
+        count += 1
+        guard count <= Self.sketchedFilesMax, sketch(object, .file, file, &sketches) else {
+          return false
+        }
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Sketches the object that a fact creates; returns whether it creates one.
+  @discardableResult
   private func sketch(
     _ object: NewObject, _ objectClass: ObjectClass, _ payload: RawSpan,
     _ sketches: inout RowSketches
-  ) {
+  ) -> Bool {
     guard
       var fact = try? Fact(
         objectClass, object.kind, payload, of: object.account, in: &sketches.spares)
-    else { return }
+    else { return false }
     if !fact.isDeletion { sketch(object, fact, payload, &sketches) }
     fact.giveBack(to: &sketches.spares)
+    return !fact.isDeletion
   }
 
   private func sketch(

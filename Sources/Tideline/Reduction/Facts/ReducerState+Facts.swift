@@ -21,6 +21,37 @@ extension ReducerState {
     let entity = try makeObject(of: fact, payload, occasion)
     noteServerID(fact, of: entity, occasion)
     useOwnIDs(of: entity, occasion)
+    try introduce(entity, payload, occasion)
+  }
+
+  /// Applies a fact about a new object if the object is sketched; returns whether it is.
+  mutating func applySketched(
+    _ kind: ObjectKind, _ payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) -> Bool {
+    guard let row = try createSketched(kind, occasion) else { return false }
+    let entity = Entity(kind: kind, row: row)
+    hideNew(entity, occasion)
+    try introduce(entity, payload, occasion)
+    return true
+  }
+
+  /// Creates the objects of a kind that are sketched for a record if all of them are new; returns
+  /// the first.
+  private mutating func createSketched(
+    _ kind: ObjectKind, _ occasion: Occasion
+  ) throws(Refusal) -> RowHandle? {
+    // Other ids may be in lists, and a tombstone may block or pass the fact.
+    guard !occasion.hasAliases else { return nil }
+    return try createSketched(in: kind.collection, for: occasion.number) { state, id in
+      !state.isBuried(id, kind)
+    }
+  }
+
+  /// Takes a new object up in what depends on it.
+  private mutating func introduce(
+    _ entity: Entity, _ payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) {
+    let kind = entity.kind
     if hasFiles(entity) { try takeFiles(payload, occasion) }
     if let thread = thread(of: entity, occasion) {
       let isListed = lists(thread, entity)
@@ -28,7 +59,7 @@ extension ReducerState {
       if !isListed { raiseUnread(entity, isNew: true, occasion) }
       refreshIfOpen(thread, occasion)
     }
-    if fact.kind.objectClass == .thread, isAnyMessageOpen { refresh(entity, occasion) }
+    if kind.objectClass == .thread, isAnyMessageOpen { refresh(entity, occasion) }
     try refreshWindow(of: entity, occasion)
   }
 
@@ -133,6 +164,7 @@ extension ReducerState {
   private mutating func takeFiles(
     _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
+    if try createSketched(.file, occasion) != nil { return }
     guard var files = try files(in: payload) else { return }
     while let file = try nextFile(&files) {
       // A file without an id is not taken.

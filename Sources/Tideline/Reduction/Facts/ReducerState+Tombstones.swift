@@ -123,6 +123,13 @@ extension ReducerState {
     return true
   }
 
+  /// Returns whether the object whose row would have an id has a tombstone.
+  mutating func isBuried(_ row: RawSpan, _ kind: ObjectKind) -> Bool {
+    guard hadAny(in: Tombstones.collection) else { return false }
+    let key = ObjectKey(ofRow: row, kind)
+    return find(key.stone, in: Tombstones.collection) != nil
+  }
+
   /// Returns whether a fact applies to an existing object.
   ///
   /// A fact about a draft does not apply to a message. A tombstone may block the fact; if not, it

@@ -27,13 +27,13 @@ import Tideline
     try sketched.checkInvariants()
   }
 
-  private static func store(_ seed: UInt64) throws -> MemoryStore {
+  static func store(_ seed: UInt64) throws -> MemoryStore {
     var generator = SeededGenerator(seed: seed)
     return try MemoryStore(InboxReducer(views: views), using: &generator)
   }
 
   /// Returns everything that rows hold, including fields that only reducers see.
-  private static func rows(of store: MemoryStore) throws -> [[String: PayloadFields]] {
+  static func rows(of store: MemoryStore) throws -> [[String: PayloadFields]] {
     let snapshot = store.views
     return try zip(InboxReducer().collections, views).map { collection, view in
       var rows: [String: PayloadFields] = [:]
