@@ -11,7 +11,10 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
   private static let countMax = 1 << 10
   /// The maximum number of records in the first batch of several: those of the second are sketched
   /// while the first is shown, so the first ones are small.
-  private static let firstMax = 1 << 7
+  private static let firstMax = 1 << 9
+  /// The number of records in one of the last of several batches: each has half of what is left, so
+  /// little is still to be shown once all are written.
+  private static let lastMin = 1 << 8
   /// The size in bytes at which a batch is complete.
   private static let bytesMax = 1 << 24
 
@@ -63,7 +66,7 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
       addNext(to: &batch)
       done += 1
     }
-    limit = Swift.min(limit * 2, Self.countMax)
+    limit = Swift.min(limit * 2, Self.countMax, Swift.max((count - done) / 2, Self.lastMin))
     return batch
   }
 

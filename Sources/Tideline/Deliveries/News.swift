@@ -52,6 +52,10 @@ struct News {
     let isTracked = wantsReceipts && snapshot.mayTrack(account)
     let hasRemoved = snapshot.hasRemoved(since: asked)
     for fact in part {
+      if !isTracked, !hasRemoved, snapshot.isFirst(of: fact.objectClass) {
+        facts.append(fact)
+        continue
+      }
       let (id, change) = fact.fields.head
       let isRemoval = change == .deleted || change == .gone
       if isRemoval, snapshot.isOfReplaced(fact, of: account) { continue }
@@ -138,6 +142,12 @@ extension StoreSnapshot {
       isLater = stone[Tombstones.record]?.rawValue ?? .max > asked.rawValue
     }
     return isLater
+  }
+
+  /// Returns whether no object of a class was ever known, so that every fact about one is news.
+  fileprivate func isFirst(of objectClass: ObjectClass) -> Bool {
+    guard let kind = ObjectKind.of(objectClass) else { return false }
+    return lastRow(of: kind.collection) == nil
   }
 
   /// Returns whether a fact is about an object that was removed since the request, but not here.
