@@ -109,6 +109,7 @@ package struct Backlog {
     frame = FrameSchedule(limits: limits)
     (reduced, self.inViews, committed, written) = (applied, inViews, applied, applied)
     recordBefore = applied
+    // The first frame may end early as well; a follower writes none.
     if isKeeping { frame.wrote(in: .zero) }
     if inViews < applied || isNew { frame.reduced(now: .now) }
   }

@@ -41,10 +41,10 @@ final class SketchBook: Sendable {
   }
 
   /// The first record whose sketches may still be asked for; behind the last if none are.
-  var next: RecordNumber { state.withLock { $0.next } }
+  private var next: RecordNumber { state.withLock { $0.next } }
 
   /// Adds the page after those added before.
-  func add(_ page: SketchPage) { state.withLock { $0.pages.append(page) } }
+  private func add(_ page: SketchPage) { state.withLock { $0.pages.append(page) } }
 
   /// Returns the page with the sketches for a record, if it is finished; otherwise sketches are not
   /// asked for before the record `other`.

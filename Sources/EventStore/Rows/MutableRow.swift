@@ -6,15 +6,15 @@ import LMDB
 /// always match the row's values.
 public struct MutableRow: ~Copyable {
   /// The bytes that contain the row.
-  var arena: [UInt8]
+  package var arena: [UInt8]
   /// The buffers in which values are composed.
   package var spares = SpareBuffers()
   /// The offset at which the row begins.
   package private(set) var start: Int
   /// The row's size in bytes.
-  package private(set) var count: Int
+  package internal(set) var count: Int
   /// The size up to which the row can grow in place.
-  package private(set) var room: Int
+  package internal(set) var room: Int
   /// The size in bytes that a refused change would have led to.
   package private(set) var refused: Int?
   package let shape: RowShape
@@ -90,12 +90,12 @@ public struct MutableRow: ~Copyable {
   }
 
   @inline(__always)
-  private func require(_ field: Int, _ kind: FieldKind) {
+  func require(_ field: Int, _ kind: FieldKind) {
     precondition(shape.has(field, of: kind), "field \(field + 1) is not one of the collection")
   }
 
   @inline(__always)
-  private mutating func setWord(_ field: Int, _ word: UInt64) {
+  mutating func setWord(_ field: Int, _ word: UInt64) {
     setPresence(view.presence | 1 << UInt64(field))
     setSlot(field, word)
   }
@@ -124,7 +124,7 @@ public struct MutableRow: ~Copyable {
   }
 
   /// Returns where to put the bytes of a field of texts that has no value yet.
-  private func absentRange(_ field: Int) -> Range<Int> {
+  func absentRange(_ field: Int) -> Range<Int> {
     let earlier = shape.variables & view.presence & ((1 << UInt64(field)) - 1)
     let start =
       earlier == 0

@@ -103,11 +103,12 @@ extension MutableRow {
   /// - Returns: Whether the field was set; it isn't if `body` returns `false` or the text is
   ///   invalid.
   package mutating func set(
-    _ field: Field<String>, writing body: (inout [UInt8]) -> Bool
+    _ field: Field<String>, writing body: (inout ComposedText) -> Bool
   ) -> Bool {
-    var utf8 = spares.take()
-    let isDone = body(&utf8) && set(field, utf8: utf8.raw)
-    spares.keep(&utf8)
+    if let isDone = compose(field.index, body) { return isDone }
+    var text = ComposedText(in: spares.take())
+    let isDone = body(&text) && set(field, utf8: text.bytes.raw)
+    spares.keep(&text.bytes)
     return isDone
   }
 

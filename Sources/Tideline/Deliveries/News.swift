@@ -52,7 +52,7 @@ struct News {
     let isTracked = wantsReceipts && snapshot.mayTrack(account)
     let hasRemoved = snapshot.hasRemoved(since: asked)
     for fact in part {
-      if !isTracked, !hasRemoved, snapshot.isFirst(of: fact.objectClass) {
+      if !isTracked, !hasRemoved, snapshot.knowsNone(of: fact.objectClass) {
         facts.append(fact)
         continue
       }
@@ -145,7 +145,7 @@ extension StoreSnapshot {
   }
 
   /// Returns whether no object of a class was ever known, so that every fact about one is news.
-  fileprivate func isFirst(of objectClass: ObjectClass) -> Bool {
+  fileprivate func knowsNone(of objectClass: ObjectClass) -> Bool {
     guard let kind = ObjectKind.of(objectClass) else { return false }
     return lastRow(of: kind.collection) == nil
   }

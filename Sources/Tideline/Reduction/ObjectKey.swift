@@ -28,9 +28,9 @@ struct ObjectKey {
     bytes.append(payload: id)
   }
 
-  /// Creates the key of the object whose row has an id, just for its tombstone.
-  init(ofRow id: RawSpan, _ kind: ObjectKind) {
-    bytes = []
+  /// Creates the key of the object whose row has an id, just for its tombstone, in a spare buffer.
+  init(ofRow id: RawSpan, _ kind: ObjectKind, in spares: inout SpareBuffers) {
+    bytes = spares.take()
     bytes.append(decimal: UInt32(kind.collection.number))
     bytes.append(UInt8(ascii: "/"))
     bytes.append(payload: id)

@@ -10,7 +10,7 @@ extension FactColumn {
   }
 
   private static func append(
-    _ field: borrowing PayloadReader.Field, to kept: inout [UInt8]
+    _ field: borrowing PayloadReader.Field, to kept: inout ComposedText
   ) throws(PayloadError) -> Bool {
     var (items, count) = (try field.items, 0)
     while let item = try items.next() {
@@ -18,10 +18,10 @@ extension FactColumn {
       var (parts, last) = (try item.fields, 0)
       while let part = try parts.next() {
         guard part.number <= 2 else { return false }
-        if part.number == 2, last == 0 { kept.append(UInt8(ascii: "-")) }
+        if part.number == 2, last == 0 { kept.bytes.append(UInt8(ascii: "-")) }
         last = part.number
         guard !part.isNull else { return false }
-        kept.append(counted: try part.utf8)
+        kept.bytes.append(counted: try part.utf8)
       }
       guard last == 2, count <= peopleMax, kept.count <= peopleBytesMax else { return false }
     }

@@ -126,8 +126,10 @@ extension ReducerState {
   /// Returns whether the object whose row would have an id has a tombstone.
   mutating func isBuried(_ row: RawSpan, _ kind: ObjectKind) -> Bool {
     guard hadAny(in: Tombstones.collection) else { return false }
-    let key = ObjectKey(ofRow: row, kind)
-    return find(key.stone, in: Tombstones.collection) != nil
+    var key = ObjectKey(ofRow: row, kind, in: &spares)
+    let stone = find(key.stone, in: Tombstones.collection)
+    key.giveBack(to: &spares)
+    return stone != nil
   }
 
   /// Returns whether a fact applies to an existing object.

@@ -1,0 +1,117 @@
+import EventStore
+import LMDB
+import TestSupport
+import Testing
+
+/// Texts that are composed in a row, compared with texts that are set.
+@Suite struct ComposedTextTests {
+  private static let first = Field<String>("first", 1)
+  private static let reference = Field<TextReference>("reference", 2)
+  private static let second = Field<String>("second", 3)
+  private static let number = Field<Int>("number", 4)
+  private static let other = Field<TextReference>("other", 5)
+  private static let third = Field<String>("third", 6)
+  private static let collection = RowCollection(
+    "things", number: 1, first, reference, second, number, other, third)
+  private static let texts = [first, second, third]
+  private static let contents: [[UInt8]] = [
+    [], Array("plain".utf8), Array("né ﬁ".utf8), [0xFF], [0x41, 0xC3],
+    Array(repeating: 0x61, count: 300),
+  ]
+
+  /// In whatever order fields are set, and wherever the row is in its arena.
+  @Test(arguments: 0..<UInt64(Campaign.size(300, long: 10_000)))
+  func composedTexts_areAsSetTexts(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var row = try Self.row(&random)
+    var model = try MutableRow("id", Self.collection.shape)
+    let behind = row.arena[(row.start + row.room)...]
+    for _ in 0..<12 {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0:
+        row[Self.number] = 7
+        model[Self.number] = 7
+      case 1: Self.set(Self.reference, &row, &model)
+      case 2: Self.set(Self.other, &row, &model)
+      case 3:
+        row[Self.second] = nil
+        model[Self.second] = nil
+      default: Self.compose(&row, &model, &random)
+      }
+      let (mine, theirs) = (Row(row.view, row.shape), Row(model.view, model.shape))
+      #expect(mine.storage == theirs.storage, "seed \(seed)")
+    }
+    #expect(behind.isEmpty || row.arena[behind.indices] == behind, "seed \(seed)")
+  }
+
+  /// A text that takes less than the room that the row has left is rolled back like any other.
+  @Test func composedText_isRolledBack() throws {
+    var table = RowTable(Self.collection)
+    table.beginBatch()
+    table.beginEvent()
+    let row = try table.create(Array("id".utf8).raw) { row in
+      row[Self.first] = String(repeating: "a", count: 400)
+      row[Self.second] = "b"
+    }
+    table.endEvent()
+    let before = try Self.values(row, in: table)
+    table.beginEvent()
+    var isSet = false
+    try table.edit(row) { row in
+      isSet = row.set(Self.third) { text in
+        text.bytes.append(UInt8(ascii: "c"))
+        return true
+      }
+    }
+    table.rollBackEvent()
+    table.endBatch()
+    let after = try Self.values(row, in: table)
+    #expect(isSet && !before.isEmpty && before == after)
+    try table.checkInvariants()
+  }
+
+  private static func values(_ row: RowID, in table: borrowing RowTable) throws -> [UInt8] {
+    try table.withRow(row) { row in
+      if let row { row.bytes.array } else { [] }
+    }
+  }
+
+  /// Returns a row that is the last of its arena, or is not.
+  private static func row(_ random: inout SeededGenerator) throws -> MutableRow {
+    let row = try MutableRow("id", collection.shape)
+    let before = [UInt8](repeating: 9, count: 8 * Int.random(in: 0..<3, using: &random))
+    let behind = [UInt8](repeating: 8, count: Bool.random(using: &random) ? 24 : 0)
+    let head = [UInt8](repeating: 0, count: MutableRow.headCount)
+    let bytes = row.view.bytes.array
+    return MutableRow(
+      before + head + bytes + behind, start: before.count + head.count, count: bytes.count,
+      room: bytes.count, collection.shape)
+  }
+
+  private static func set(
+    _ field: Field<TextReference>, _ row: inout MutableRow, _ model: inout MutableRow
+  ) {
+    let content = [UInt8]("content".utf8)
+    let reference = TextReference(
+      record: RecordNumber(rawValue: 3), field: 1, content: content.raw)
+    row[field] = reference
+    model[field] = reference
+  }
+
+  private static func compose(
+    _ row: inout MutableRow, _ model: inout MutableRow, _ random: inout SeededGenerator
+  ) {
+    guard let field = texts.randomElement(using: &random),
+      let content = contents.randomElement(using: &random)
+    else { return }
+    let isGood = Int.random(in: 0..<4, using: &random) > 0
+    let isSet = row.set(field) { text in
+      for byte in content { text.bytes.append(byte) }
+      #expect(text.count == content.count)
+      return isGood
+    }
+    let text = String(validating: content, as: UTF8.self)
+    #expect(isSet == (isGood && text != nil))
+    if isSet { model[field] = text }
+  }
+}
