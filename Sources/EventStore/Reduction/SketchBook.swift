@@ -52,7 +52,8 @@ final class SketchBook: Sendable {
   /// Earlier records are passed.
   func turn(to number: RecordNumber, otherwise other: RecordNumber) -> SketchPage? {
     state.withLock { state in
-      state.pages.removeAll { $0.numbers.upperBound <= number }
+      let passed = state.pages.prefix { $0.numbers.upperBound <= number }
+      state.pages.removeFirst(passed.count)
       let page = state.pages.first.flatMap { $0.numbers.contains(number) ? $0 : nil }
       state.next = max(state.next, page?.numbers.upperBound ?? min(other, numbers.upperBound))
       return page

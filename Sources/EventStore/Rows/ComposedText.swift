@@ -28,7 +28,8 @@ extension MutableRow {
   /// Composes the text of a field in place if nothing has to be moved for it except the place of a
   /// reference; returns whether the field was set, or `nil` with nothing done.
   ///
-  /// The row must be the last of its arena, and the field and all later texts absent.
+  /// The row must be the last of its arena, the field and all later texts absent, and the text must
+  /// fit.
   mutating func compose(_ field: Int, _ body: (inout ComposedText) -> Bool) -> Bool? {
     require(field, .text)
     guard start + room == arena.count, let place = endOfTexts(before: field) else { return nil }
@@ -41,7 +42,7 @@ extension MutableRow {
     // An event that is rolled back finds the room that the row had.
     if count < room { arena.extend(by: room - count) }
     room = max(room, count)
-    if isDone { setWord(field, UInt64(place) | UInt64(added) << 32) }
+    if isDone == true { setWord(field, UInt64(place) | UInt64(added) << 32) }
     return isDone
   }
 
@@ -53,15 +54,17 @@ extension MutableRow {
     return count - end <= 8 ? end : nil
   }
 
-  /// Appends a text to the arena; returns whether it is valid and fits, and its size.
-  private mutating func append(_ body: (inout ComposedText) -> Bool) -> (isDone: Bool, added: Int) {
+  /// Appends a text to the arena; returns whether it is valid, or `nil` if it doesn't fit, and its
+  /// size.
+  private mutating func append(
+    _ body: (inout ComposedText) -> Bool
+  ) -> (isDone: Bool?, added: Int) {
     var buffer: [UInt8] = []
     swap(&buffer, &arena)
     var text = ComposedText(in: consume buffer)
-    let isDone =
-      body(&text) && (text.utf8.isASCII || text.utf8.isUTF8)
-      && count + text.count <= RowFormat.byteCountMax
-    if !isDone { text.removeAll() }
+    let isValid = body(&text) && (text.utf8.isASCII || text.utf8.isUTF8)
+    let isDone = count + text.count <= RowFormat.byteCountMax ? isValid : nil
+    if isDone != true { text.removeAll() }
     let added = text.count
     swap(&arena, &text.bytes)
     return (isDone, added)

@@ -44,6 +44,25 @@ import Testing
     #expect(behind.isEmpty || row.arena[behind.indices] == behind, "seed \(seed)")
   }
 
+  /// A text that the row has no room for is refused as if it was set.
+  @Test func tooLargeText_isRefused() throws {
+    var table = RowTable(Self.collection)
+    table.beginBatch()
+    table.beginEvent()
+    let row = try table.create(Array("id".utf8).raw)
+    #expect(throws: RowError.self) {
+      try table.edit(row) { row in
+        _ = row.set(Self.first) { text in
+          text.bytes.append(contentsOf: repeatElement(0x61, count: 1 << 16))
+          return true
+        }
+      }
+    }
+    table.rollBackEvent()
+    table.endBatch()
+    try table.checkInvariants()
+  }
+
   /// A text that takes less than the room that the row has left is rolled back like any other.
   @Test func composedText_isRolledBack() throws {
     var table = RowTable(Self.collection)

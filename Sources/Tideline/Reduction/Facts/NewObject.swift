@@ -87,7 +87,7 @@ extension InboxReducer {
     }
   }
 
-  /// Sketches the object that a fact creates; returns whether it creates one.
+  /// Sketches the object that a fact creates, if any; returns whether it has a sketch of its own.
   @discardableResult
   private func sketch(
     _ object: NewObject, _ objectClass: ObjectClass, _ payload: RawSpan,
@@ -97,9 +97,10 @@ extension InboxReducer {
       var fact = try? Fact(
         objectClass, object.kind, payload, of: object.account, in: &sketches.spares)
     else { return false }
+    let before = sketches.end
     if !fact.isDeletion { sketch(object, fact, payload, &sketches) }
     fact.giveBack(to: &sketches.spares)
-    return !fact.isDeletion
+    return sketches.end > before
   }
 
   private func sketch(

@@ -8,7 +8,7 @@ import Tideline
   /// The files in a message, and what is known before.
   enum Files: CaseIterable {
     case new, several, twice, withDeletion, nameless, known, knownLater, buried, buriedAmongOthers
-    case ofKnownMessage, tooMany
+    case ofKnownMessage, tooMany, withLongID
 
     fileprivate var files: [ObjectFields] {
       switch self {
@@ -18,6 +18,7 @@ import Tideline
       case .withDeletion: [file("b"), deleted("a")]
       case .nameless: [ObjectFields { $0.put(.name, "nameless") }, file("a")]
       case .knownLater: [file("b"), file("a")]
+      case .withLongID: [file("a"), file(String(repeating: "b", count: 1_100))]
       case .tooMany: (0..<101).map { file("f\($0)") }
       }
     }
