@@ -60,9 +60,6 @@ package struct WrittenRecords: Sendable {
     end = next.end
   }
 
-  /// The total bytes of the records.
-  var byteCount: Int { batches.reduce(0) { $0 + $1.byteCount } }
-
   /// Returns the ends of the first batches.
   ///
   /// - Complexity: O(*n*) in their bytes.

@@ -60,6 +60,21 @@ extension ReducerState {
     return entity
   }
 
+  /// Creates the objects of a kind that are sketched for a record, if all of them are new and none
+  /// was deleted; returns the first, or `nil` with nothing done.
+  mutating func makeSketched(
+    _ kind: ObjectKind, _ occasion: Occasion
+  ) throws(Refusal) -> Entity? {
+    // Other ids may be in lists, and a tombstone may block or pass the fact.
+    guard !occasion.hasAliases,
+      let row = try createSketched(
+        in: kind.collection, for: occasion.number, ifAll: { !$0.isBuried($1, kind) })
+    else { return nil }
+    let entity = Entity(kind: kind, row: row)
+    hideNew(entity, occasion)
+    return entity
+  }
+
   /// Returns why the rich messages of an account are hidden.
   mutating func accountHiding(of login: RowHandle) -> Hiding {
     var hiding: Hiding = []
@@ -72,7 +87,7 @@ extension ReducerState {
   }
 
   /// Hides a new object if its account's rich messages are hidden.
-  mutating func hideNew(_ entity: Entity, _ occasion: Occasion) {
+  private mutating func hideNew(_ entity: Entity, _ occasion: Occasion) {
     guard entity.kind.objectClass == .rich else { return }
     let hiding = accountHiding(of: occasion.login)
     if !hiding.isEmpty { self[entity.row, InboxFields.hiding] = hiding }

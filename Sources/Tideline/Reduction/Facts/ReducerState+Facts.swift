@@ -28,23 +28,9 @@ extension ReducerState {
   mutating func applySketched(
     _ kind: ObjectKind, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) -> Bool {
-    guard let row = try createSketched(kind, occasion) else { return false }
-    let entity = Entity(kind: kind, row: row)
-    hideNew(entity, occasion)
+    guard let entity = try makeSketched(kind, occasion) else { return false }
     try introduce(entity, payload, occasion)
     return true
-  }
-
-  /// Creates the objects of a kind that are sketched for a record if all of them are new; returns
-  /// the first.
-  private mutating func createSketched(
-    _ kind: ObjectKind, _ occasion: Occasion
-  ) throws(Refusal) -> RowHandle? {
-    // Other ids may be in lists, and a tombstone may block or pass the fact.
-    guard !occasion.hasAliases else { return nil }
-    return try createSketched(in: kind.collection, for: occasion.number) { state, id in
-      !state.isBuried(id, kind)
-    }
   }
 
   /// Takes a new object up in what depends on it.
@@ -164,7 +150,7 @@ extension ReducerState {
   private mutating func takeFiles(
     _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
-    if try createSketched(.file, occasion) != nil { return }
+    if try makeSketched(.file, occasion) != nil { return }
     guard var files = try files(in: payload) else { return }
     while let file = try nextFile(&files) {
       // A file without an id is not taken.
