@@ -20,4 +20,10 @@ extension [UInt8] {
 
   /// Appends a copy of a payload's bytes.
   package mutating func append(payload bytes: RawSpan) { append(copying: bytes) }
+
+  /// Appends the `headCount` lowest bytes of an integer, lowest first, and a copy of a payload's
+  /// bytes.
+  package mutating func append(_ head: UInt64, _ headCount: Int, payload bytes: RawSpan) {
+    append(head, headCount, copying: bytes)
+  }
 }

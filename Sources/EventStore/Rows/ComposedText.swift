@@ -20,41 +20,93 @@ package struct ComposedText {
     @_lifetime(borrow self) get { bytes.raw.extracting(droppingFirst: start) }
   }
 
+  /// Whether the text is UTF-8.
+  var isValid: Bool { utf8.isASCII || utf8.isUTF8 }
+
   /// Removes the text, and leaves what was before it.
   mutating func removeAll() { bytes.removeLast(count) }
+
+  /// Inserts a text of several, with its two-byte count, at an offset.
+  mutating func insert(counted utf8: RawSpan, at offset: Int) {
+    let (place, end, size) = (start + offset, bytes.count, UInt64(utf8.byteCount))
+    bytes.append(size, 2, copying: utf8)
+    guard place < end else { return }
+    bytes.copy(place..<end, to: place + 2 + utf8.byteCount)
+    bytes.store(integer: UInt16(truncatingIfNeeded: size), at: place)
+    bytes.store(copying: utf8, at: place + 2)
+  }
+
+  /// Removes a part of the text.
+  mutating func remove(_ range: Range<Int>) {
+    bytes.removeSubrange((start + range.lowerBound)..<(start + range.upperBound))
+  }
+
+  /// Appends small letters in place of the capital ones of plain bytes of the buffer.
+  mutating func appendSmallLetters(of range: Range<Int>) {
+    let end = bytes.count
+    bytes.appendCopy(of: range)
+    bytes.makeSmall(end..<bytes.count)
+  }
 }
 
 extension MutableRow {
-  /// Composes the text of a field in place if nothing has to be moved for it except the place of a
-  /// reference; returns whether the field was set, or `nil` with nothing done.
+  /// Composes the bytes of an absent field in place; returns whether `body` did, or `nil` with
+  /// nothing done.
   ///
-  /// The row must be the last of its arena, the field and all later texts absent, and the text must
-  /// fit.
-  mutating func compose(_ field: Int, _ body: (inout ComposedText) -> Bool) -> Bool? {
-    require(field, .text)
-    guard start + room == arena.count, let place = endOfTexts(before: field) else { return nil }
-    let hasReference = place < count
-    let reference = hasReference ? view.bytes.integer(UInt64.self, at: place) : 0
-    arena.removeLast(room - place)
+  /// The row must be the last of its arena, and the bytes must fit. A field of several texts stays
+  /// absent if there are none.
+  mutating func compose(
+    _ field: Int, _ kind: FieldKind, _ body: (inout ComposedText) -> Bool
+  ) -> Bool? {
+    require(field, kind)
+    guard !view.has(field), start + room == arena.count else { return nil }
+    if count < room { arena.removeLast(room - count) }
     let (isDone, added) = append(body)
-    if hasReference { arena.append(littleEndian: reference) }
-    count += added
+    if isDone == true, kind == .text || added > 0 { place(added, as: field) }
     // An event that is rolled back finds the room that the row had.
     if count < room { arena.extend(by: room - count) }
     room = max(room, count)
-    if isDone == true { setWord(field, UInt64(place) | UInt64(added) << 32) }
     return isDone
   }
 
-  /// Returns the end of all texts if a field and all later texts are absent, and at most one
-  /// reference is present.
-  private func endOfTexts(before field: Int) -> Int? {
-    guard shape.variables & view.presence & UInt64.max << UInt64(field) == 0 else { return nil }
-    let end = absentRange(field).lowerBound
-    return count - end <= 8 ? end : nil
+  /// Sets an absent field of texts if the row is the last of its arena, fills its room, and has room
+  /// for the bytes; returns whether it did.
+  mutating func append(_ bytes: RawSpan, as field: Int) -> Bool {
+    guard !view.has(field), start + room == arena.count, count == room,
+      count + bytes.byteCount <= RowFormat.byteCountMax
+    else { return false }
+    arena.append(copying: bytes)
+    place(bytes.byteCount, as: field)
+    room = count
+    return true
   }
 
-  /// Appends a text to the arena; returns whether it is valid, or `nil` if it doesn't fit, and its
+  /// Sets an absent field to the last bytes of the arena, which follow the row.
+  private mutating func place(_ added: Int, as field: Int) {
+    let place = absentRange(field).lowerBound
+    if place < count, added > 0 { moveLast(added, to: place) }
+    count += added
+    setWord(field, UInt64(place) | UInt64(added) << 32)
+    if added > 0 { moveVariables(after: field, by: UInt64(added)) }
+  }
+
+  /// Moves the last bytes of the arena, which follow the row, to a place in the row.
+  private mutating func moveLast(_ added: Int, to place: Int) {
+    let (tail, end) = (start + place, start + count)
+    guard count - place == 8 || count - place == 16 else {
+      arena.appendCopy(of: tail..<end)
+      arena.copy(end..<arena.count, to: tail)
+      return arena.removeLast(count - place)
+    }
+    // The places of one or two references.
+    let first = arena.raw.integer(UInt64.self, at: tail)
+    let last = arena.raw.integer(UInt64.self, at: end - 8)
+    arena.copy(end..<(end + added), to: tail)
+    arena.store(integer: first, at: tail + added)
+    arena.store(integer: last, at: end - 8 + added)
+  }
+
+  /// Appends a text to the arena; returns whether `body` did, or `nil` if it doesn't fit, and its
   /// size.
   private mutating func append(
     _ body: (inout ComposedText) -> Bool
@@ -62,8 +114,8 @@ extension MutableRow {
     var buffer: [UInt8] = []
     swap(&buffer, &arena)
     var text = ComposedText(in: consume buffer)
-    let isValid = body(&text) && (text.utf8.isASCII || text.utf8.isUTF8)
-    let isDone = count + text.count <= RowFormat.byteCountMax ? isValid : nil
+    let isComposed = body(&text)
+    let isDone = count + text.count <= RowFormat.byteCountMax ? isComposed : nil
     if isDone != true { text.removeAll() }
     let added = text.count
     swap(&arena, &text.bytes)

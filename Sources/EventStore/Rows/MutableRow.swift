@@ -96,8 +96,12 @@ public struct MutableRow: ~Copyable {
 
   @inline(__always)
   mutating func setWord(_ field: Int, _ word: UInt64) {
-    setPresence(view.presence | 1 << UInt64(field))
-    setSlot(field, word)
+    let (presence, slot) = (start + RowFormat.Offset.presence, start + RowFormat.Offset.slots)
+    arena.withMutableBytes { bytes in
+      let before = bytes.bytes.integer(UInt64.self, at: presence)
+      bytes.store(integer: before | 1 << UInt64(field), at: presence)
+      bytes.store(integer: word, at: slot + 8 * field)
+    }
   }
 
   private mutating func setReference(_ field: Int, _ digest: UInt64, _ place: UInt64) {
@@ -106,6 +110,7 @@ public struct MutableRow: ~Copyable {
   }
 
   private mutating func setBytes(_ field: Int, _ bytes: RawSpan) {
+    if append(bytes, as: field) { return }
     let range = view.has(field) ? view.variableRange(field) : absentRange(field)
     guard replace(range, with: bytes) else { return }
     setWord(field, UInt64(range.lowerBound) | UInt64(bytes.byteCount) << 32)
@@ -114,7 +119,7 @@ public struct MutableRow: ~Copyable {
   }
 
   /// Adjusts the slots of the texts after a field, whose bytes have moved.
-  private mutating func moveVariables(after field: Int, by change: UInt64) {
+  mutating func moveVariables(after field: Int, by change: UInt64) {
     var later = shape.variables & view.presence & (UInt64.max - 1) << UInt64(field)
     while later != 0 {
       let next = later.trailingZeroBitCount
@@ -187,6 +192,7 @@ extension MutableRow {
 
   /// Moves the row to the end of the arena unless it is there, and extends the arena.
   private mutating func makeRoom(for changed: Int) {
+    let place = start
     if start + room != arena.count {
       // Rows begin at whole words, since the layer counts places in words.
       arena.extend(by: -arena.count & 7)
@@ -195,8 +201,8 @@ extension MutableRow {
       start = end + Self.headCount
       room = count
     }
-    // A row that grows is likely to grow again.
-    let wanted = max(changed, room + room / 4)
+    // A row that grows is likely to grow again; in its place, the last of the arena can.
+    let wanted = start == place ? changed : max(changed, room + room / 4)
     arena.extend(by: wanted - room)
     room = wanted
   }

@@ -5,21 +5,21 @@ import LMDB
 /// Inserted texts are plain, meaning ASCII only, so that equal texts have equal bytes.
 package struct PlainTexts {
   /// A two-byte count and the bytes of each text, in ascending order of the bytes.
-  fileprivate var bytes: [UInt8]
+  fileprivate var list: ComposedText
   /// The number of texts.
-  package private(set) var count: Int
+  package private(set) var count = 0
 
   /// Starts empty.
-  package init() { self.init(in: []) }
+  package init() { self.init(in: ComposedText()) }
 
-  /// Starts empty, in an empty buffer.
-  fileprivate init(in buffer: consuming [UInt8]) { (bytes, count) = (buffer, 0) }
+  /// Starts empty, at the end of a buffer.
+  fileprivate init(in list: consuming ComposedText) { self.list = list }
 
   fileprivate init(_ bytes: RawSpan) {
-    self.bytes = bytes.array
-    count = 0
-    var list = TextList(bytes)
-    while list.next() != nil { count += 1 }
+    list = ComposedText()
+    list.bytes = bytes.array
+    var texts = TextList(bytes)
+    while texts.next() != nil { count += 1 }
   }
 
   /// Inserts a plain text unless present; returns whether the text is plain.
@@ -29,12 +29,8 @@ package struct PlainTexts {
     guard utf8.isASCII else { return false }
     let (offset, isThere) = place(of: utf8)
     if isThere { return true }
-    if bytes.capacity == 0 { bytes.reserveCapacity(Self.usualRoom) }
-    let (end, room) = (bytes.count, 2 + utf8.byteCount)
-    bytes.extend(by: room)
-    bytes.copy(offset..<end, to: offset + room)
-    bytes.store(integer: UInt16(truncatingIfNeeded: utf8.byteCount), at: offset)
-    bytes.store(copying: utf8, at: offset + 2)
+    if list.bytes.capacity == 0 { list.bytes.reserveCapacity(Self.usualRoom) }
+    list.insert(counted: utf8, at: offset)
     count += 1
     return true
   }
@@ -46,6 +42,13 @@ package struct PlainTexts {
   @discardableResult
   package mutating func insert(_ text: String) -> Bool { text.withBytes { insert($0) } }
 
+  /// Inserts a text that is a part of a buffer, where it gets small letters in place of capital
+  /// ones, as the overload for bytes does.
+  package mutating func insert(small range: Range<Int>, of bytes: inout [UInt8]) -> Bool {
+    bytes.makeSmall(range)
+    return insert(bytes.raw.extracting(range))
+  }
+
   /// Removes a text if present; returns whether the text is plain.
   ///
   /// - Complexity: O(bytes of all texts)
@@ -56,15 +59,15 @@ package struct PlainTexts {
     guard utf8.isASCII else { return false }
     let (offset, isThere) = place(of: utf8)
     guard isThere else { return true }
-    bytes.removeSubrange(offset..<(offset + 2 + utf8.byteCount))
+    list.remove(offset..<(offset + 2 + utf8.byteCount))
     count -= 1
     return true
   }
 
   /// Returns a text's actual or would-be offset.
   private func place(of utf8: RawSpan) -> (offset: Int, isThere: Bool) {
-    var (list, offset) = (TextList(bytes.raw), 0)
-    while let text = list.next() {
+    var (texts, offset) = (TextList(list.utf8), 0)
+    while let text = texts.next() {
       let order = text.compareBytes(with: utf8)
       if order >= 0 { return (offset, order == 0) }
       offset += 2 + text.byteCount
@@ -82,7 +85,7 @@ extension MutableRow {
   /// Sets the texts of a field, or clears the field if there are none.
   package mutating func set(_ field: Field<Set<String>>, _ texts: PlainTexts) {
     guard texts.count > 0 else { return clear(field.index, .texts) }
-    set(field.index, .texts, StoredValue(bytes: texts.bytes.raw))
+    set(field.index, .texts, StoredValue(bytes: texts.list.utf8))
   }
 
   /// Sets the texts of a field to those that `body` inserts, or clears the field if there are none.
@@ -91,10 +94,18 @@ extension MutableRow {
   package mutating func set(
     _ field: Field<Set<String>>, inserting body: (inout PlainTexts) -> Bool
   ) -> Bool {
-    var texts = PlainTexts(in: spares.take())
+    // Composing in place needs an absent field, which stays absent without texts.
+    let isComposed = compose(field.index, .texts) { list in
+      var texts = PlainTexts()
+      swap(&texts.list, &list)
+      defer { swap(&texts.list, &list) }
+      return body(&texts)
+    }
+    if let isComposed { return isComposed }
+    var texts = PlainTexts(in: ComposedText(in: spares.take()))
     let isDone = body(&texts)
     if isDone { set(field, texts) }
-    spares.keep(&texts.bytes)
+    spares.keep(&texts.list.bytes)
     return isDone
   }
 
@@ -105,7 +116,7 @@ extension MutableRow {
   package mutating func set(
     _ field: Field<String>, writing body: (inout ComposedText) -> Bool
   ) -> Bool {
-    if let isDone = compose(field.index, body) { return isDone }
+    if let isDone = compose(field.index, .text, { body(&$0) && $0.isValid }) { return isDone }
     var text = ComposedText(in: spares.take())
     let isDone = body(&text) && set(field, utf8: text.bytes.raw)
     spares.keep(&text.bytes)
@@ -134,9 +145,16 @@ extension MutableRow {
       return true
     }
     guard view.variable(source.index).isASCII else { return false }
+    let range = view.variableRange(source.index)
+    let place = (start + range.lowerBound)..<(start + range.upperBound)
+    let isComposed = compose(field.index, .text) { text in
+      text.appendSmallLetters(of: place)
+      return true
+    }
+    if isComposed == true { return true }
     var letters = spares.take()
     letters.append(copying: view.variable(source.index))
-    for index in letters.indices { letters[index] = letters[index].small }
+    letters.makeSmall(letters.indices)
     set(field.index, .text, StoredValue(bytes: letters.raw))
     spares.keep(&letters)
     return true

@@ -102,6 +102,15 @@ extension [UInt8] {
     copy(range, to: end)
   }
 
+  /// Replaces the capital ASCII letters of a part by small ones.
+  ///
+  /// Traps if it doesn't lie within the array.
+  package mutating func makeSmall(_ range: Range<Int>) {
+    var span = mutableSpan
+    precondition(range.lowerBound >= 0 && range.upperBound <= span.count, "not in the array")
+    for index in range { unsafe span[unchecked: index] = unsafe span[unchecked: index].small }
+  }
+
   /// Appends `count` zeros.
   package mutating func extend(by count: Int) {
     append(addingCapacity: count) { span in span.append(repeating: 0, count: count) }

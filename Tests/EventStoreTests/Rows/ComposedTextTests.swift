@@ -11,8 +11,11 @@ import Testing
   private static let number = Field<Int>("number", 4)
   private static let other = Field<TextReference>("other", 5)
   private static let third = Field<String>("third", 6)
+  private static let list = Field<Set<String>>("list", 7)
+  private static let small = Field<String>("small", 8)
+  private static let last = Field<TextReference>("last", 9)
   private static let collection = RowCollection(
-    "things", number: 1, first, reference, second, number, other, third)
+    "things", number: 1, first, reference, second, number, other, third, list, small, last)
   private static let texts = [first, second, third]
   private static let contents: [[UInt8]] = [
     [], Array("plain".utf8), Array("né ﬁ".utf8), [0xFF], [0x41, 0xC3],
@@ -27,15 +30,24 @@ import Testing
     var model = try MutableRow("id", Self.collection.shape)
     let behind = row.arena[(row.start + row.room)...]
     for _ in 0..<12 {
-      switch Int.random(in: 0..<8, using: &random) {
+      switch Int.random(in: 0..<12, using: &random) {
       case 0:
         row[Self.number] = 7
         model[Self.number] = 7
       case 1: Self.set(Self.reference, &row, &model)
       case 2: Self.set(Self.other, &row, &model)
-      case 3:
+      case 3: Self.set(Self.last, &row, &model)
+      case 4:
         row[Self.second] = nil
         model[Self.second] = nil
+      case 5: Self.set(Self.list, &row, &model, &random)
+      case 6:
+        row[Self.list] = nil
+        model[Self.list] = nil
+      case 7: Self.setSmall(of: Self.second, &row, &model)
+      case 8:
+        row[Self.third] = "set, not composed"
+        model[Self.third] = "set, not composed"
       default: Self.compose(&row, &model, &random)
       }
       let (mine, theirs) = (Row(row.view, row.shape), Row(model.view, model.shape))
@@ -115,6 +127,26 @@ import Testing
       record: RecordNumber(rawValue: 3), field: 1, content: content.raw)
     row[field] = reference
     model[field] = reference
+  }
+
+  private static func set(
+    _ field: Field<Set<String>>, _ row: inout MutableRow, _ model: inout MutableRow,
+    _ random: inout SeededGenerator
+  ) {
+    let texts = ["a", "bb", "", "ab", "é"].shuffled(using: &random).prefix(3)
+    let isSet = row.set(field) { list in texts.allSatisfy { list.insert($0) } }
+    #expect(isSet == !texts.contains("é"))
+    if isSet { model[field] = Set(texts) }
+  }
+
+  private static func setSmall(
+    of field: Field<String>, _ row: inout MutableRow, _ model: inout MutableRow
+  ) {
+    row[field] = "Some LETTERS"
+    model[field] = "Some LETTERS"
+    let isSet = row.set(small, toSmallLettersOf: field)
+    #expect(isSet)
+    model[small] = "some letters"
   }
 
   private static func compose(

@@ -32,9 +32,14 @@ extension FactColumn {
 extension [UInt8] {
   /// Appends a text in the format of stored people.
   fileprivate mutating func append(counted text: RawSpan) {
-    append(decimal: UInt32(text.byteCount))
-    append(UInt8(ascii: ":"))
-    append(payload: text)
+    let count = UInt64(text.byteCount)
+    guard count < 100 else {
+      append(decimal: UInt32(count))
+      return append(0x3A, 1, payload: text)
+    }
+    // Most counts have one or two digits, which are written with the text.
+    let (tens, rest) = (0x30 + count / 10, 0x3A00 | (0x30 + count % 10))
+    count < 10 ? append(rest, 2, payload: text) : append(tens | rest << 8, 3, payload: text)
   }
 }
 
@@ -55,11 +60,6 @@ extension PlainTexts {
       isName.toggle()
     }
     return isName
-  }
-
-  private mutating func insert(small range: Range<Int>, of bytes: inout [UInt8]) -> Bool {
-    for index in range where 0x41...0x5A ~= bytes[index] { bytes[index] |= 0x20 }
-    return insert(bytes.payloadBytes.extracting(range))
   }
 }
 
