@@ -6,7 +6,7 @@ import LMDB
 final class LogWriter: Sendable {
   /// A batch on its way into the log, and the recipient of the result.
   struct Append: Sendable {
-    let batch: Batch
+    var batch: Batch
     let reply: Reply
   }
 

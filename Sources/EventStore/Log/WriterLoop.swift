@@ -45,7 +45,7 @@ struct WriterLoop: Sendable {
         work.jobs.isEmpty ? (work.next(), work.isClosing) : nil
       }
       guard let (action, isEnding) = next else { continue }
-      switch action {
+      switch consume action {
       case .commit(let appends, let durability):
         guard commit(appends, durability, { work.withLock { $0.told() } }) else { continue }
         work.withLock { $0.queue.committed(durability, now: .now) }
@@ -75,19 +75,21 @@ struct WriterLoop: Sendable {
   ///
   /// - Parameter told: Called once the follower has been told of the group.
   private mutating func commit(
-    _ appends: [LogWriter.Append], _ durability: Durability, _ told: () -> Void
+    _ appends: consuming [LogWriter.Append], _ durability: Durability, _ told: () -> Void
   ) -> Bool {
     follower?.waitForRoom()
     let isFollowed = follower != nil
+    // They were consumed, so that nobody else holds the batches, which are resolved in place.
+    var appends = appends
     let result = write(durability) {
       Self.answer(appends, $0, isFollowed: isFollowed)
     } _: { (loop, transaction, end) throws(LMDBError) in
       let start = end.place
       var batches: [Batch] = []
-      for append in appends {
-        let batch = isFollowed ? append.batch.resolving(after: end.number) : append.batch
-        try batch.write(to: &transaction, loop.file.table, &end)
-        batches.append(batch)
+      for index in appends.indices {
+        if isFollowed { appends[index].batch.resolve(from: end.number.advanced(by: 1)) }
+        try appends[index].batch.write(to: &transaction, loop.file.table, &end)
+        batches.append(appends[index].batch)
       }
       loop.tell(
         WrittenRecords(

@@ -38,6 +38,25 @@ public enum PayloadType: Sendable, Hashable {
 enum PayloadCode: UInt8 {
   case null, no, yes, integer, double, text, bytes, fields, list
 
+  /// Returns the code with a raw value, if there is one.
+  ///
+  /// Other than the initializer that the compiler makes, it is inlined, for each field read.
+  @inline(__always)
+  static func of(_ rawValue: UInt8) -> PayloadCode? {
+    switch rawValue {
+    case 0: .null
+    case 1: .no
+    case 2: .yes
+    case 3: .integer
+    case 4: .double
+    case 5: .text
+    case 6: .bytes
+    case 7: .fields
+    case 8: .list
+    default: nil
+    }
+  }
+
   /// The number of bits of a tag that the code takes.
   static let width = 4
 

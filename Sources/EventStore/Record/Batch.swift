@@ -25,8 +25,9 @@ public struct Batch: Sendable {
   /// very many rows. The last one may be shown with what follows it; a process that reads them from
   /// the log shows them together.
   package var isStepwise = false
-  /// Whether references within the batch are already resolved to numbers.
-  private var isResolved = false
+  /// The number of the first record for which references within the batch are resolved to numbers;
+  /// zero while they are indices.
+  private var first = RecordNumber.zero
 
   /// Creates an empty batch.
   public init() {}
@@ -123,9 +124,7 @@ extension Batch {
     for entry in entries {
       var record = try appender.reserve(entry.record.count, for: end.number.rawValue + 1)
       record.store(copying: bytes.extracting(entry.record), at: 0)
-      if entry.relative != 0, !isResolved {
-        RecordHeader.resolve(entry.relative, in: &record, from: first)
-      }
+      move(&record, entry, to: first)
       end.advance(over: &record, headerCount: entry.headerCount)
     }
   }
@@ -170,30 +169,40 @@ extension Batch {
   func record(at index: Int, from first: RecordNumber) -> Record {
     let entry = entries[index]
     var bytes = bytes.raw.extracting(entry.record).array
-    if entry.relative != 0, !isResolved {
-      bytes.withMutableBytes { RecordHeader.resolve(entry.relative, in: &$0, from: first) }
-    }
+    bytes.withMutableBytes { move(&$0, entry, to: first) }
     return RecordView(first.advanced(by: index), bytes.raw).record
   }
 
-  /// Returns the batch with its references resolved for good, so that its readers need no copy.
-  func resolving(after last: RecordNumber) -> Batch {
-    var batch = self
-    (batch.bytes, batch.isResolved) = (resolved(from: last.advanced(by: 1)), true)
-    return batch
+  /// Resolves all references within the batch to numbers in place, also if they are resolved for
+  /// another first number, so that its readers need no copy.
+  ///
+  /// - Complexity: O(events), and O(bytes) if the batch is shared and has such references.
+  package mutating func resolve(from first: RecordNumber) {
+    guard first != self.first, entries.contains(where: { $0.relative != 0 }) else { return }
+    // The bytes are taken out, since records and entries are not to be held at the same time.
+    var moved: [UInt8] = []
+    swap(&moved, &bytes)
+    moved.withMutableBytes { bytes in
+      for entry in entries where entry.relative != 0 {
+        var record = bytes._mutatingExtracting(entry.record)
+        move(&record, entry, to: first)
+      }
+    }
+    swap(&moved, &bytes)
+    self.first = first
+  }
+
+  /// Resolves the references of one record.
+  private func move(_ record: inout MutableRawSpan, _ entry: Entry, to first: RecordNumber) {
+    guard entry.relative != 0, first != self.first else { return }
+    RecordHeader.move(entry.relative, in: &record, by: first.rawValue &- self.first.rawValue)
   }
 
   /// Returns the records' bytes with all references within the batch resolved to numbers.
   func resolved(from first: RecordNumber) -> [UInt8] {
-    guard !isResolved, entries.contains(where: { $0.relative != 0 }) else { return bytes }
-    var resolved = bytes
-    resolved.withMutableBytes { bytes in
-      for entry in entries where entry.relative != 0 {
-        var record = bytes._mutatingExtracting(entry.record)
-        RecordHeader.resolve(entry.relative, in: &record, from: first)
-      }
-    }
-    return resolved
+    var copy = self
+    copy.resolve(from: first)
+    return copy.bytes
   }
 }
 

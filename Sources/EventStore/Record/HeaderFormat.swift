@@ -149,15 +149,17 @@ extension RecordHeader {
     bytes.store(integer: chain, at: offset)
   }
 
-  /// Resolves indices in a batch to record numbers, in an encoded header.
-  static func resolve(_ fields: UInt8, in bytes: inout MutableRawSpan, from first: RecordNumber) {
+  /// Adds to the numbers in some fields of an encoded header; so an index in a batch becomes the
+  /// number of a record.
+  static func move(_ fields: UInt8, in bytes: inout MutableRawSpan, by distance: UInt64) {
     let flags = bytes.bytes.byte(at: HeaderFormat.Offset.flags)
-    var offset = HeaderFormat.Offset.fields
-    for field in [HeaderFormat.Flag.login, HeaderFormat.Flag.cause, HeaderFormat.Flag.exchange]
-    where flags & field != 0 {
+    var (offset, rest) = (HeaderFormat.Offset.fields, flags & HeaderFormat.Flag.fields)
+    while rest != 0 {
+      let field = rest & ~(rest - 1)
+      rest &= rest - 1
       if fields & field != 0 {
-        let index = bytes.bytes.integer(UInt64.self, at: offset)
-        bytes.store(integer: first.rawValue + index, at: offset)
+        let number = bytes.bytes.integer(UInt64.self, at: offset)
+        bytes.store(integer: number &+ distance, at: offset)
       }
       offset += 8
     }

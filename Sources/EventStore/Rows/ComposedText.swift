@@ -69,8 +69,8 @@ extension MutableRow {
     return isDone
   }
 
-  /// Sets an absent field of texts if the row is the last of its arena, fills its room, and has room
-  /// for the bytes; returns whether it did.
+  /// Sets an absent field of texts if the row is the last of its arena, has no room left, and may
+  /// get so large; returns whether it did.
   mutating func append(_ bytes: RawSpan, as field: Int) -> Bool {
     guard !view.has(field), start + room == arena.count, count == room,
       count + bytes.byteCount <= RowFormat.byteCountMax

@@ -99,15 +99,15 @@ extension RawSpan {
   /// Whether all bytes are below 0x80.
   package var isASCII: Bool {
     var all: UInt64 = 0
-    var offset = 0
-    while offset + 8 <= byteCount {
+    guard byteCount >= 8 else {
+      for offset in 0..<byteCount { all |= UInt64(byte(at: offset)) }
+      return all & 0x80 == 0
+    }
+    for offset in stride(from: 0, to: byteCount - 8, by: 8) {
       all |= integer(UInt64.self, at: offset)
-      offset += 8
     }
-    while offset < byteCount {
-      all |= UInt64(byte(at: offset))
-      offset += 1
-    }
+    // The last bytes, some of them again.
+    all |= integer(UInt64.self, at: byteCount - 8)
     return all & 0x8080_8080_8080_8080 == 0
   }
 }

@@ -165,6 +165,28 @@ import Testing
     await log.close()
   }
 
+  /// A batch that was resolved for one place and then comes to another refers to its own records.
+  @Test func references_followTheirBatch() {
+    var batch = Batch.of("first")
+    for index in 0..<3 {
+      var event = Event.note
+      (event.cause, event.exchange) = (.sameBatch(index), .record(1))
+      batch.add(event)
+    }
+    func references(from first: RecordNumber) -> [[RecordNumber?]] {
+      var all: [[RecordNumber?]] = []
+      batch.forEach(from: first) { all.append([$0.header.cause, $0.header.exchange]) }
+      return all
+    }
+    #expect(references(from: 5) == [[nil, nil], [5, 1], [6, 1], [7, 1]])
+    batch.resolve(from: 9)
+    batch.resolve(from: 7)
+    #expect(references(from: 7) == [[nil, nil], [7, 1], [8, 1], [9, 1]])
+    #expect(references(from: 3) == [[nil, nil], [3, 1], [4, 1], [5, 1]])
+    batch.resolve(from: 7)
+    #expect(references(from: 7) == [[nil, nil], [7, 1], [8, 1], [9, 1]])
+  }
+
   /// Opens a log in which batches that nobody awaits wait for company for as long as it takes.
   private func patientLog() async throws -> Log {
     var options = Log.Options()

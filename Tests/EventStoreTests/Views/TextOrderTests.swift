@@ -49,6 +49,20 @@ import Testing
     }
   }
 
+  @Test func plainness_dependsOnEveryByte() {
+    for count in 0..<40 {
+      var bytes = [UInt8](repeating: 0x7F, count: count)
+      let isPlain = bytes.raw.isASCII
+      #expect(isPlain)
+      for index in 0..<count {
+        bytes[index] = 0x80
+        let isPlain = bytes.raw.isASCII
+        #expect(!isPlain, "byte \(index) of \(count)")
+        bytes[index] = 0x7F
+      }
+    }
+  }
+
   @Test func words_ofExamples() {
     let words: [(String, UInt64, isConclusive: Bool)] = [
       ("", 1, true), ("a", 0x61 << 56, true), ("seven c", 0x7365_7665_6E20_6300, true),
