@@ -88,6 +88,7 @@ public struct Batch: Sendable {
 
   /// Reserves space for a header.
   private mutating func open(_ event: Event) -> RecordHeader {
+    precondition(first == .zero, "the batch is on its way into a log")
     let header = RecordHeader(event)
     if bytes.capacity == 0 { bytes.reserveCapacity(Self.firstBytes) }
     bytes.append(contentsOf: repeatElement(0, count: header.byteCount))
@@ -174,7 +175,7 @@ extension Batch {
   }
 
   /// Resolves all references within the batch to numbers in place, also if they are resolved for
-  /// another first number, so that its readers need no copy.
+  /// another first number, so that its readers need no copy; no event may be added afterwards.
   ///
   /// - Complexity: O(events), and O(bytes) if the batch is shared and has such references.
   package mutating func resolve(from first: RecordNumber) {

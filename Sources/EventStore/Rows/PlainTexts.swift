@@ -90,6 +90,9 @@ extension MutableRow {
 
   /// Sets the texts of a field to those that `body` inserts, or clears the field if there are none.
   ///
+  /// What `body` gets may share its buffer with all rows: `body` must neither keep nor replace it.
+  /// If the row gets too large, `body` is called twice.
+  ///
   /// - Returns: The result of `body`; if that is `false`, nothing changes.
   package mutating func set(
     _ field: Field<Set<String>>, inserting body: (inout PlainTexts) -> Bool
@@ -109,7 +112,7 @@ extension MutableRow {
     return isDone
   }
 
-  /// Sets a field to the UTF-8 that `body` writes.
+  /// Sets a field to the UTF-8 that `body` writes, on the same terms.
   ///
   /// - Returns: Whether the field was set; it isn't if `body` returns `false` or the text is
   ///   invalid.

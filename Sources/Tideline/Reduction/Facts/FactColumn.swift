@@ -141,8 +141,9 @@ extension MutableRow {
 
   /// Adds or removes a tag.
   mutating func set(_ field: Field<Set<String>>, _ tag: String, _ isThere: Bool) {
-    guard has(tag, in: field) != isThere else { return }
+    guard isThere || has(field.declaration) else { return }
     var tags = self[field] ?? []
+    guard tags.contains(tag) != isThere else { return }
     if isThere { tags.insert(tag) } else { tags.remove(tag) }
     set(field, tags)
   }
