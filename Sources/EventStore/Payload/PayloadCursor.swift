@@ -43,7 +43,7 @@ struct PayloadCursor: ~Escapable {
     let start = offset
     let tag = try varint()
     let type = UInt8(truncatingIfNeeded: tag & 0xF)
-    guard let code = PayloadCode.of(type) else {
+    guard let code = PayloadCode(rawValue: type) else {
       throw PayloadError(.reservedType(type), at: start)
     }
     return (tag >> PayloadCode.width, code)

@@ -38,22 +38,22 @@ public enum PayloadType: Sendable, Hashable {
 enum PayloadCode: UInt8 {
   case null, no, yes, integer, double, text, bytes, fields, list
 
-  /// Returns the code with a raw value, if there is one.
+  /// Creates the code with a raw value, if there is one.
   ///
-  /// Other than the initializer that the compiler makes, it is inlined, for each field read.
+  /// Other than what the compiler would make, it is inlined: it is called for each field read.
   @inline(__always)
-  static func of(_ rawValue: UInt8) -> PayloadCode? {
+  init?(rawValue: UInt8) {
     switch rawValue {
-    case 0: .null
-    case 1: .no
-    case 2: .yes
-    case 3: .integer
-    case 4: .double
-    case 5: .text
-    case 6: .bytes
-    case 7: .fields
-    case 8: .list
-    default: nil
+    case 0: self = .null
+    case 1: self = .no
+    case 2: self = .yes
+    case 3: self = .integer
+    case 4: self = .double
+    case 5: self = .text
+    case 6: self = .bytes
+    case 7: self = .fields
+    case 8: self = .list
+    default: return nil
     }
   }
 

@@ -69,6 +69,25 @@ extension MutableRow {
     return isDone
   }
 
+  /// Sets a field to the bytes that `body` composes, in place or in a buffer, or clears a field of
+  /// several texts if there are none; returns the result of `body`.
+  ///
+  /// If that is `false`, nothing changes. If the row gets too large, `body` is called twice.
+  mutating func setComposed(
+    _ field: Int, _ kind: FieldKind, _ body: (inout ComposedText) -> Bool
+  ) -> Bool {
+    if let isDone = compose(field, kind, body) { return isDone }
+    var text = ComposedText(in: spares.take())
+    let isDone = body(&text)
+    if isDone, kind == .text || text.count > 0 {
+      set(field, kind, StoredValue(bytes: text.utf8))
+    } else if isDone {
+      clear(field, kind)
+    }
+    spares.keep(&text.bytes)
+    return isDone
+  }
+
   /// Sets an absent field of texts if the row is the last of its arena, has no room left, and may
   /// get so large; returns whether it did.
   mutating func append(_ bytes: RawSpan, as field: Int) -> Bool {
@@ -98,7 +117,7 @@ extension MutableRow {
       arena.copy(end..<arena.count, to: tail)
       return arena.removeLast(count - place)
     }
-    // The places of one or two references.
+    // Most often the places of one or two references; two words hold them meanwhile.
     let first = arena.raw.integer(UInt64.self, at: tail)
     let last = arena.raw.integer(UInt64.self, at: end - 8)
     arena.copy(end..<(end + added), to: tail)

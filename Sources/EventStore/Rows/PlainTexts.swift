@@ -10,10 +10,7 @@ package struct PlainTexts {
   package private(set) var count = 0
 
   /// Starts empty.
-  package init() { self.init(in: ComposedText()) }
-
-  /// Starts empty, at the end of a buffer.
-  fileprivate init(in list: consuming ComposedText) { self.list = list }
+  package init() { list = ComposedText() }
 
   fileprivate init(_ bytes: RawSpan) {
     list = ComposedText()
@@ -97,19 +94,12 @@ extension MutableRow {
   package mutating func set(
     _ field: Field<Set<String>>, inserting body: (inout PlainTexts) -> Bool
   ) -> Bool {
-    // Composing in place needs an absent field, which stays absent without texts.
-    let isComposed = compose(field.index, .texts) { list in
+    setComposed(field.index, .texts) { list in
       var texts = PlainTexts()
       swap(&texts.list, &list)
       defer { swap(&texts.list, &list) }
       return body(&texts)
     }
-    if let isComposed { return isComposed }
-    var texts = PlainTexts(in: ComposedText(in: spares.take()))
-    let isDone = body(&texts)
-    if isDone { set(field, texts) }
-    spares.keep(&texts.list.bytes)
-    return isDone
   }
 
   /// Sets a field to the UTF-8 that `body` writes, on the same terms.
@@ -119,11 +109,7 @@ extension MutableRow {
   package mutating func set(
     _ field: Field<String>, writing body: (inout ComposedText) -> Bool
   ) -> Bool {
-    if let isDone = compose(field.index, .text, { body(&$0) && $0.isValid }) { return isDone }
-    var text = ComposedText(in: spares.take())
-    let isDone = body(&text) && set(field, utf8: text.bytes.raw)
-    spares.keep(&text.bytes)
-    return isDone
+    setComposed(field.index, .text) { body(&$0) && $0.isValid }
   }
 
   /// Returns whether a field contains a text, compared by bytes.
