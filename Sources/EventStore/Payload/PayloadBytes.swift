@@ -40,12 +40,16 @@ extension [UInt8] {
   }
 
   private mutating func append(longVarint value: UInt64) {
-    var rest = value
+    var (bytes, count, rest): (UInt64, UInt64, UInt64) = (0, 0, value)
     while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest &>>= 7
+      if count == 7 {
+        append(bytes, 7, copying: RawSpan())
+        (bytes, count) = (0, 0)
+      }
+      bytes |= (rest & 0x7F | 0x80) &<< (8 &* count)
+      (count, rest) = (count &+ 1, rest &>> 7)
     }
-    append(UInt8(truncatingIfNeeded: rest))
+    append(bytes | rest &<< (8 &* count), Int(count) + 1, copying: RawSpan())
   }
 
   mutating func append(tag number: Int, _ code: PayloadCode) {

@@ -9,7 +9,7 @@ extension PayloadWriter {
     fileprivate let number: Int
   }
 
-  /// Creates a writer of a payload that ``take()`` returns.
+  /// Creates a writer of payloads that ``takeAll()`` returns.
   package init(reserving byteCount: Int) {
     self.init()
     bytes.reserveCapacity(byteCount)
@@ -18,12 +18,18 @@ extension PayloadWriter {
   /// The number of bytes written.
   package var count: Int { bytes.count }
 
-  /// Returns a copy of the payload; the next payload reuses this one's memory.
-  package mutating func take() -> [UInt8] {
+  /// Ends a payload; the next one follows it.
+  package mutating func endPayload() {
     precondition(depth == 0, "a list or an item is not ended")
-    let payload = bytes.raw.array
-    restart()
-    return payload
+    beginPiece()
+  }
+
+  /// Returns the bytes of all payloads, and leaves the writer without memory.
+  package mutating func takeAll() -> [UInt8] {
+    endPayload()
+    var all: [UInt8] = []
+    swap(&all, &bytes)
+    return all
   }
 
   /// The bytes written.

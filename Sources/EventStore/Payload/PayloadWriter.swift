@@ -159,9 +159,9 @@ extension PayloadWriter {
   /// not ended is forgotten.
   package mutating func beginPiece() { (last, depth) = (0, 0) }
 
-  /// Discards what was written, but keeps the memory.
-  package mutating func restart() {
-    bytes.removeAll(keepingCapacity: true)
+  /// Discards what was written after the first bytes, but keeps the memory.
+  package mutating func restart(at count: Int = 0) {
+    bytes.removeLast(bytes.count - count)
     beginPiece()
   }
 

@@ -56,7 +56,9 @@ struct RecordQueue {
     let bytes = bytes
     let raw = bytes.raw
     var (number, chain) = (place.number, Chain(place.chain))
-    for entry in entries[slice] {
+    for (index, entry) in zip(slice, entries[slice]) {
+      // Another thread wrote the records.
+      if index + 1 < entries.count { raw.prefetch(entries[index + 1].record.lowerBound, 128) }
       number = number.advanced(by: 1)
       let record = raw.extracting(entry.record)
       try body(RecordView(number, record))

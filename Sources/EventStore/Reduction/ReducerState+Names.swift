@@ -37,7 +37,8 @@ extension ReducerState {
     let place = place(of: collection)
     let hash = name(of: id, in: collection)
     guard let found = lookUp(id, hash, place) else {
-      return (try make(id, hash, place, as: sketch), sketch != nil)
+      guard let sketch else { return (try makeEmpty(id, hash, place), false) }
+      return (try make(hash, place) { sketch.page.create(sketch.place, in: $0) }, true)
     }
     if !found.isPresent {
       touch(place)
@@ -67,8 +68,7 @@ extension ReducerState {
     guard areFree else { return nil }
     var first: RowHandle?
     _ = try page.forEachRow(for: number, in: collection) { id, sketch throws(Refusal) in
-      let sketch = Sketch(page: page, place: sketch)
-      let row = try make(id, name(of: id, in: collection), place, as: sketch)
+      let row = try make(name(of: id, in: collection), place) { page.create(sketch, in: $0) }
       (first, additions) = (first ?? row, additions + 1)
       return true
     }
@@ -166,7 +166,7 @@ extension ReducerState {
     if let known = lookUp(id, hash, place) {
       found = known
     } else {
-      found = Found(handle: try make(id, hash, place, as: nil), isPresent: true)
+      found = Found(handle: try makeEmpty(id, hash, place), isPresent: true)
     }
     do {
       let target = try shelf.target(of: row)
@@ -277,13 +277,20 @@ extension ReducerState {
     return Found(handle, handle: target, isPresent: try shelf.isPresent(target.row))
   }
 
+  /// Makes a row without values.
+  private mutating func makeEmpty(
+    _ id: RawSpan, _ hash: UInt64, _ place: UInt8
+  ) throws(Refusal) -> RowHandle {
+    try make(hash, place) { shelf throws(RowError) in try shelf.table.create(id) }
+  }
+
   private mutating func make(
-    _ id: RawSpan, _ hash: UInt64, _ place: UInt8, as sketch: Sketch?
+    _ hash: UInt64, _ place: UInt8, _ create: (Shelf) throws(RowError) -> RowID
   ) throws(Refusal) -> RowHandle {
     let created: RowID
     touch(place)
     do throws(RowError) {
-      created = try create(id, place, as: sketch)
+      created = try create(shelves[Int(place)])
     } catch {
       if case .idLength = error { throw Refusal(error.description) }
       fail(error)
@@ -293,13 +300,6 @@ extension ReducerState {
     recent.noteCreated(hash, handle)
     if recent.isFull { intern() }
     return handle
-  }
-
-  private func create(
-    _ id: RawSpan, _ place: UInt8, as sketch: Sketch?
-  ) throws(RowError) -> RowID {
-    guard let sketch else { return try shelves[Int(place)].table.create(id) }
-    return sketch.page.create(sketch.place, in: shelves[Int(place)])
   }
 
   /// Interns the names of new rows.

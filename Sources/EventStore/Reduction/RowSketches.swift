@@ -53,7 +53,7 @@ public struct RowSketches: Sendable {
     let place = rows.begin(id, collection.shape)
     places.append(Place(collection: collection.number, place: place))
     var row = rows.lendRow(at: place, collection.shape)
-    do throws(E) { try fill(&row) } catch {
+    do throws(E) { try row.fill(fill) } catch {
       giveUpLast(id, collection.shape, row)
       throw error
     }

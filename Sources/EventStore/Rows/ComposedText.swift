@@ -50,25 +50,6 @@ package struct ComposedText {
 }
 
 extension MutableRow {
-  /// Composes the bytes of an absent field in place; returns whether `body` did, or `nil` with
-  /// nothing done.
-  ///
-  /// The row must be the last of its arena, and the bytes must fit. A field of several texts stays
-  /// absent if there are none.
-  mutating func compose(
-    _ field: Int, _ kind: FieldKind, _ body: (inout ComposedText) -> Bool
-  ) -> Bool? {
-    require(field, kind)
-    guard !view.has(field), start + room == arena.count else { return nil }
-    if count < room { arena.removeLast(room - count) }
-    let (isDone, added) = append(body)
-    if isDone == true, kind == .text || added > 0 { place(added, as: field) }
-    // An event that is rolled back finds the room that the row had.
-    if count < room { arena.extend(by: room - count) }
-    room = max(room, count)
-    return isDone
-  }
-
   /// Sets a field to the bytes that `body` composes, in place or in a buffer, or clears a field of
   /// several texts if there are none; returns the result of `body`.
   ///
@@ -86,58 +67,5 @@ extension MutableRow {
     }
     spares.keep(&text.bytes)
     return isDone
-  }
-
-  /// Sets an absent field of texts if the row is the last of its arena, has no room left, and may
-  /// get so large; returns whether it did.
-  mutating func append(_ bytes: RawSpan, as field: Int) -> Bool {
-    guard !view.has(field), start + room == arena.count, count == room,
-      count + bytes.byteCount <= RowFormat.byteCountMax
-    else { return false }
-    arena.append(copying: bytes)
-    place(bytes.byteCount, as: field)
-    room = count
-    return true
-  }
-
-  /// Sets an absent field to the last bytes of the arena, which follow the row.
-  private mutating func place(_ added: Int, as field: Int) {
-    let place = absentRange(field).lowerBound
-    if place < count, added > 0 { moveLast(added, to: place) }
-    count += added
-    setWord(field, UInt64(place) | UInt64(added) << 32)
-    if added > 0 { moveVariables(after: field, by: UInt64(added)) }
-  }
-
-  /// Moves the last bytes of the arena, which follow the row, to a place in the row.
-  private mutating func moveLast(_ added: Int, to place: Int) {
-    let (tail, end) = (start + place, start + count)
-    guard count - place == 8 || count - place == 16 else {
-      arena.appendCopy(of: tail..<end)
-      arena.copy(end..<arena.count, to: tail)
-      return arena.removeLast(count - place)
-    }
-    // Most often the places of one or two references; two words hold them meanwhile.
-    let first = arena.raw.integer(UInt64.self, at: tail)
-    let last = arena.raw.integer(UInt64.self, at: end - 8)
-    arena.copy(end..<(end + added), to: tail)
-    arena.store(integer: first, at: tail + added)
-    arena.store(integer: last, at: end - 8 + added)
-  }
-
-  /// Appends a text to the arena; returns whether `body` did, or `nil` if it doesn't fit, and its
-  /// size.
-  private mutating func append(
-    _ body: (inout ComposedText) -> Bool
-  ) -> (isDone: Bool?, added: Int) {
-    var buffer: [UInt8] = []
-    swap(&buffer, &arena)
-    var text = ComposedText(in: consume buffer)
-    let isComposed = body(&text)
-    let isDone = count + text.count <= RowFormat.byteCountMax ? isComposed : nil
-    if isDone != true { text.removeAll() }
-    let added = text.count
-    swap(&arena, &text.bytes)
-    return (isDone, added)
   }
 }

@@ -72,6 +72,29 @@ package struct Mixer {
     return mixer.value
   }
 
+  /// Returns the digest of bytes of which there may be many: another hash than that of
+  /// ``hash(_:seed:)``.
+  ///
+  /// One multiplication waits for the one before, so four hashes share the work.
+  package static func digest(_ bytes: RawSpan, seed: UInt64 = 0) -> UInt64 {
+    var (a, b) = (Mixer(seed: seed), Mixer(seed: seed &+ 1))
+    var (c, d) = (Mixer(seed: seed &+ 2), Mixer(seed: seed &+ 3))
+    var rest = bytes
+    while rest.byteCount >= 64 {
+      a.add(rest.integer(UInt64.self, at: 0), rest.integer(UInt64.self, at: 8))
+      b.add(rest.integer(UInt64.self, at: 16), rest.integer(UInt64.self, at: 24))
+      c.add(rest.integer(UInt64.self, at: 32), rest.integer(UInt64.self, at: 40))
+      d.add(rest.integer(UInt64.self, at: 48), rest.integer(UInt64.self, at: 56))
+      rest = rest.extracting(droppingFirst: 64)
+    }
+    if rest.byteCount < bytes.byteCount {
+      a.add(b.state, c.state)
+      a.add(d.state, UInt64(bytes.byteCount))
+    }
+    a.add(rest)
+    return a.value
+  }
+
   @inline(__always)
   private static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
     let product = a.multipliedFullWidth(by: b)

@@ -2,8 +2,8 @@ import LMDB
 
 /// A row that is changed in place.
 ///
-/// Setting a fixed value stores it in its slot; setting a text moves the bytes after it. The bytes
-/// always match the row's values.
+/// Setting a fixed value stores it in its slot; setting a text moves the bytes after it, unless the
+/// row is being filled. Otherwise the bytes always match the row's values.
 public struct MutableRow: ~Copyable {
   /// The bytes that contain the row.
   package var arena: [UInt8]
@@ -15,6 +15,8 @@ public struct MutableRow: ~Copyable {
   package internal(set) var count: Int
   /// The size up to which the row can grow in place.
   package internal(set) var room: Int
+  /// Whether texts stand in the order in which they were set, as the row is being filled.
+  package internal(set) var isLoose = false
   /// The size in bytes that a refused change would have led to.
   package private(set) var refused: Int?
   package let shape: RowShape
@@ -61,7 +63,10 @@ public struct MutableRow: ~Copyable {
 
   @usableFromInline
   func withStored(_ field: Int, _ kind: FieldKind, _ body: (StoredValue) -> Void) {
-    view.withStored(field, kind, shape, body)
+    guard isLoose, kind == .reference else { return view.withStored(field, kind, shape, body) }
+    guard shape.has(field, of: kind), view.has(field) else { return }
+    let place = arena.raw.integer(UInt64.self, at: start + loosePlaceOffset(field))
+    body(StoredValue(word: view.slot(field), place: place))
   }
 
   /// Sets a field, counted from 0.
@@ -81,6 +86,7 @@ public struct MutableRow: ~Copyable {
     require(field, kind)
     guard view.has(field) else { return }
     switch kind {
+    case _ where isLoose: break
     case .text, .texts: setBytes(field, RawSpan())
     case .reference: replace(placeRange(field), with: RawSpan())
     default: break
@@ -105,12 +111,17 @@ public struct MutableRow: ~Copyable {
   }
 
   private mutating func setReference(_ field: Int, _ digest: UInt64, _ place: UInt64) {
+    guard !isLoose else {
+      arena.store(integer: place, at: start + loosePlaceOffset(field))
+      return setWord(field, digest)
+    }
     let isDone = place.withBytes { replace(placeRange(field), with: $0) }
     if isDone { setWord(field, digest) }
   }
 
   private mutating func setBytes(_ field: Int, _ bytes: RawSpan) {
     if append(bytes, as: field) { return }
+    settle()
     let range = view.has(field) ? view.variableRange(field) : absentRange(field)
     guard replace(range, with: bytes) else { return }
     setWord(field, UInt64(range.lowerBound) | UInt64(bytes.byteCount) << 32)
@@ -150,6 +161,7 @@ extension MutableRow {
     guard 1...RowFormat.idBytesMax ~= id.byteCount else {
       throw .idLength(bytes: id.byteCount, limit: RowFormat.idBytesMax)
     }
+    settle()
     let range = view.idRange
     let change = id.byteCount - range.count
     guard replace(range, with: id) else { return }

@@ -172,7 +172,7 @@ extension RowTable {
     _ id: UInt32, _ place: UInt32, _ body: (inout MutableRow) -> Void
   ) throws(RowError) {
     var row = dirty.lendRow(at: place, shape)
-    body(&row)
+    row.fill(body)
     let refused = row.refused
     dirty.takeBack(row, id, from: place)
     if let refused { throw .tooLarge(bytes: refused, limit: RowFormat.byteCountMax) }

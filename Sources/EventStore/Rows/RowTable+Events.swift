@@ -2,16 +2,14 @@ import LMDB
 
 extension RowTable {
   /// Begins a batch.
-  package mutating func beginBatch() {
-    notes.beginBatch()
-    dirty.makeRoomForMany()
-  }
+  package mutating func beginBatch() { notes.beginBatch() }
 
   /// Ends a batch.
   package mutating func endBatch() { notes.endBatch() }
 
   /// Begins an event.
   package mutating func beginEvent() {
+    dirty.makeRoomForMany()
     notes.beginEvent(dirty.arena.count)
     beginSweeps()
   }

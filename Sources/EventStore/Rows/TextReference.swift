@@ -27,7 +27,7 @@ public struct TextReference: FieldValue, Codable {
 
   /// Creates a reference to a field of a record that holds these bytes.
   package init(record: RecordNumber, field: UInt16, content: RawSpan) {
-    self.init(record: record, field: field, digest: Mixer.hash(content, seed: 1))
+    self.init(record: record, field: field, digest: Mixer.digest(content, seed: 1))
   }
 
   /// Decodes an untrusted reference.

@@ -187,7 +187,7 @@ public struct Delivery: Sendable {
 
   /// Adds a fact.
   package mutating func add(_ fact: ObjectFact) {
-    classes.insert(fact.objectClass)
+    if facts.last?.objectClass != fact.objectClass { classes.insert(fact.objectClass) }
     facts.append(fact)
   }
 

@@ -51,8 +51,12 @@ struct News {
   mutating func add(_ part: ArraySlice<ObjectFact>, from snapshot: borrowing StoreSnapshot) {
     let isTracked = wantsReceipts && snapshot.mayTrack(account)
     let hasRemoved = snapshot.hasRemoved(since: asked)
+    var new: ObjectClass?
     for fact in part {
-      if !isTracked, !hasRemoved, snapshot.knowsNone(of: fact.objectClass) {
+      if !isTracked, !hasRemoved,
+        fact.objectClass == new || snapshot.knowsNone(of: fact.objectClass)
+      {
+        new = fact.objectClass
         facts.append(fact)
         continue
       }

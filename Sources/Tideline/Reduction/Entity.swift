@@ -46,14 +46,14 @@ extension ReducerState {
 
   /// Creates the object of a fact, with all the fact's fields.
   mutating func makeObject(
-    of fact: Fact, _ payload: RawSpan, _ occasion: Occasion
+    of fact: Fact, _ kind: ObjectKind, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) -> Entity {
     let (row, isSketched) = try row(
-      fact.key.row, in: fact.kind.collection, sketchedFor: occasion.number)
-    let entity = Entity(kind: fact.kind, row: row)
+      fact.key.row, in: kind.collection, sketchedFor: occasion.number)
+    let entity = Entity(kind: kind, row: row)
     if !isSketched {
       try write(into: entity.row) { row throws(EventError) in
-        try NewObject(fact.kind, occasion).fill(&row, with: fact, payload)
+        try NewObject(kind, occasion).fill(&row, with: fact, kind, payload)
       }
     }
     hideNew(entity, occasion)
@@ -64,15 +64,14 @@ extension ReducerState {
   /// was deleted; returns the first, or `nil` with nothing done.
   mutating func makeSketched(
     _ kind: ObjectKind, _ occasion: Occasion
-  ) throws(Refusal) -> Entity? {
+  ) throws(Refusal) -> RowHandle? {
     // Other ids may be in lists, and a tombstone may block or pass the fact.
     guard !occasion.hasAliases,
       let row = try createSketched(
         in: kind.collection, for: occasion.number, ifAll: { !$0.isBuried($1, kind) })
     else { return nil }
-    let entity = Entity(kind: kind, row: row)
-    hideNew(entity, occasion)
-    return entity
+    hideNew(Entity(kind: kind, row: row), occasion)
+    return row
   }
 
   /// Returns why the rich messages of an account are hidden.

@@ -4,7 +4,7 @@ package import EventStore
 package struct InboxReducer: Reducer {
   /// The version of the rules, raised whenever records fold differently, so that views of another
   /// version are rebuilt.
-  package let version = 19
+  package let version = 20
   /// The collections of rows.
   package let collections: [RowCollection]
   /// The views of every inbox, and those that the app declares.
@@ -74,12 +74,13 @@ package struct InboxReducer: Reducer {
       throw Refusal(EventError(.unknownVersion(header.version, last: ObjectFact.version)))
     }
     if objectClass == .account { return try state.takeAccount(event.payload, occasion) }
-    guard let kind = ObjectKind.of(objectClass) else { return }
-    if try state.applySketched(kind, event.payload, occasion) { return }
-    var fact = try Fact(
-      objectClass, kind, event.payload, of: occasion.account, in: &state.spares)
-    try state.apply(fact, event.payload, occasion)
-    fact.giveBack(to: &state.spares)
+    try ObjectKind.with(objectClass) { kind throws(Refusal) in
+      if try state.applySketched(kind, event.payload, occasion) { return }
+      var fact = try Fact(
+        objectClass, kind, event.payload, of: occasion.account, in: &state.spares)
+      try state.apply(fact, kind, event.payload, occasion)
+      fact.giveBack(to: &state.spares)
+    }
   }
 
   private func reduce(

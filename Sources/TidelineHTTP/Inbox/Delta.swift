@@ -30,14 +30,14 @@ struct Delta {
       case 3 where try scanner.nextKind() == .object:
         attributes = scanner.place
         taken = said
-        try members.take(&scanner, by: .of(said ?? .other), &lists)
+        try members.take(&scanner, as: said ?? .other, &lists)
       default: _ = try scanner.value()
       }
     }
     // The class may follow the attributes.
     guard let attributes, let said, said != taken else { return }
     var again = JSONScanner(scanner.bytes, at: attributes)
-    try members.take(&again, by: .of(said), &lists)
+    try members.take(&again, as: said, &lists)
   }
 
   private func classNamed(in bytes: RawSpan) -> ObjectClass? {

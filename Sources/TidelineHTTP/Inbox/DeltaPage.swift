@@ -24,7 +24,7 @@ package struct DeltaPage: Sendable {
   ///
   /// - Throws: ``JSONFault`` if the bytes are not JSON or not such a page. Nothing of the page,
   ///   least of all its cursor, may then be used.
-  /// - Complexity: O(*n*) in the bytes, with one allocation per object.
+  /// - Complexity: O(*n*) in the bytes; the facts share their memory.
   package init(_ bytes: RawSpan) throws(JSONFault) {
     var scanner = try JSONScanner(answer: bytes)
     var reader = ItemReader()
@@ -47,7 +47,7 @@ package struct DeltaPage: Sendable {
     guard hasDeltas else { throw JSONFault(.missing("deltas"), at: 0) }
     guard let end else { throw JSONFault(.missing("cursor_end"), at: 0) }
     (self.start, self.end) = (start, end)
-    items = reader.items
+    items = reader.finish()
   }
 
   private static let names = JSONNames(["cursor_start", "cursor_end", "deltas"])
@@ -66,7 +66,7 @@ package struct DeltaLine: Sendable {
     var reader = ItemReader()
     try reader.takeDelta(&scanner)
     try scanner.finish()
-    items = reader.items
+    items = reader.finish()
     cursor = try? CursorAnswer(bytes).cursor
   }
 }

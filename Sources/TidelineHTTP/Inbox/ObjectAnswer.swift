@@ -14,7 +14,7 @@ package struct ObjectAnswer: Sendable {
   ///   - objectClass: The class of an object that does not state its own.
   ///   - change: Whether the objects are whole, or only what changed.
   /// - Throws: ``JSONFault`` if the bytes are not JSON, or neither an object nor a list.
-  /// - Complexity: O(*n*) in the bytes, with one allocation per object.
+  /// - Complexity: O(*n*) in the bytes; the facts share their memory.
   package init(
     _ bytes: RawSpan, of objectClass: ObjectClass, as change: ObjectChange = .whole
   ) throws(JSONFault) {
@@ -30,6 +30,6 @@ package struct ObjectAnswer: Sendable {
     default: throw JSONFault(.wrongType("the answer", expected: "a list"), at: scanner.place)
     }
     try scanner.finish()
-    (items, isList) = (reader.items, kind == .array)
+    (items, isList) = (reader.finish(), kind == .array)
   }
 }

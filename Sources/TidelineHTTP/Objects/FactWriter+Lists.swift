@@ -150,14 +150,14 @@ extension FactWriter {
   ) throws(JSONFault) {
     var nobody = NoLists()
     let bytes = scanner.bytes
-    try members.take(&scanner, by: fileTable, &nobody)
+    try members.take(&scanner, by: FieldTable.file, &nobody)
     if let id = members[FieldTable.idRow], id.kind != .null, !id.isEmptyText {
       try putID(.id, id, "id", bytes)
     }
     if let version = members[FieldTable.versionRow] {
       try putInteger(.version, version, "version", bytes)
     }
-    try putFields(members, fileTable, bytes.extracting(0..<0), bytes)
+    try putFields(members, FieldTable.file, bytes.extracting(0..<0), bytes)
   }
 }
 

@@ -17,7 +17,9 @@ struct Subject {
 
 /// Writes facts about objects from JSON members directly into payloads.
 struct FactWriter: ~Copyable {
-  var writer = ObjectWriter()
+  var writer: ObjectWriter
+  /// The classes of the objects that were finished.
+  private var classes: [ObjectClass] = []
   /// The buffer for a text with its escapes resolved.
   var text: [UInt8] = []
   /// The buffer for the members of a nested object.
@@ -26,25 +28,34 @@ struct FactWriter: ~Copyable {
   var labels = PartReader(labelNames)
   var texts = PartReader(textNames)
   var media = PartReader(mediaNames)
-  let fileTable = FieldTable.of(.file)
 
   private static let peopleNames = JSONNames(["name", "email"])
   private static let labelNames = JSONNames(["id", "name", "display_name"])
   private static let textNames = JSONNames(["id", "number"])
   private static let mediaNames = JSONNames(["url", "altText"])
 
-  /// Returns the fact of an object whose members were taken by the table of its class.
+  /// Creates an empty writer with room for some bytes.
+  init(reserving byteCount: Int = 1 << 10) { writer = ObjectWriter(reserving: byteCount) }
+
+  /// Returns the written facts in order, and leaves the writer empty.
+  mutating func takeFacts() -> [ObjectFact] {
+    defer { classes = [] }
+    return zip(classes, writer.takeObjects()).map { ObjectFact($0, $1) }
+  }
+
+  /// Writes the fact of an object whose members were taken by the table of its class.
   ///
   /// - Parameter lists: The writer that holds the lists among the members.
   /// - Throws: The reason the object is refused; the writer can then write the next one.
-  mutating func fact(
+  mutating func putFact(
     _ subject: Subject, _ members: borrowing MemberSet, _ lists: borrowing FactWriter,
     _ bytes: RawSpan
-  ) throws(JSONFault) -> ObjectFact {
-    let table = FieldTable.of(subject.objectClass)
+  ) throws(JSONFault) {
     do throws(JSONFault) {
       try putHead(subject, members, bytes)
-      try putFields(members, table, lists.writer.written, bytes)
+      try FieldTable.with(subject.objectClass) { table throws(JSONFault) in
+        try putFields(members, table, lists.writer.written, bytes)
+      }
       guard writer.count <= Log.payloadBytesMax else {
         throw JSONFault(.tooLong("the object", limit: Log.payloadBytesMax), at: subject.start)
       }
@@ -52,7 +63,8 @@ struct FactWriter: ~Copyable {
       writer.discard()
       throw error
     }
-    return ObjectFact(subject.objectClass, writer.take())
+    writer.endObject()
+    classes.append(subject.objectClass)
   }
 
   /// Puts the id, change, version and class name.

@@ -3,17 +3,25 @@ package import Tideline
 
 extension FieldTable {
   /// Returns the table of a class.
-  package static func of(_ objectClass: ObjectClass) -> FieldTable {
+  package static func of(_ objectClass: ObjectClass) -> FieldTable { with(objectClass) { $0 } }
+
+  /// Calls `body` with the table of a class.
+  ///
+  /// For items that several processors read at the same time: a table that is returned is counted,
+  /// and they would wait for each other's counting.
+  static func with<R, E: Error>(
+    _ objectClass: ObjectClass, _ body: (FieldTable) throws(E) -> R
+  ) throws(E) -> R {
     switch objectClass {
-    case .account: account
-    case .thread: thread
-    case .message: message
-    case .draft: draft
-    case .tag: tag
-    case .contact: contact
-    case .file: file
-    case .rich: rich
-    case .other: other
+    case .account: try body(account)
+    case .thread: try body(thread)
+    case .message: try body(message)
+    case .draft: try body(draft)
+    case .tag: try body(tag)
+    case .contact: try body(contact)
+    case .file: try body(file)
+    case .rich: try body(rich)
+    case .other: try body(other)
     }
   }
 
@@ -61,7 +69,7 @@ extension FieldTable {
     .phoneNumbers: (.numbers, ["phone_numbers"]),
   ])
 
-  private static let file = FieldTable([
+  static let file = FieldTable([
     .contentType: (.text, ["content_type", "mimetype"]), .filename: (.text, ["filename"]),
     .contentID: (.text, ["content_id"]), .size: (.integer, ["size"]),
     .messageIDs: (.texts, ["message_ids"]),

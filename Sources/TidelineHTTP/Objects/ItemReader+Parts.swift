@@ -60,14 +60,15 @@ private struct ItemPart {
     _ take: ItemReader.Take
   ) throws(JSONFault) {
     var scanner = JSONScanner(bytes, at: start)
-    var reader = ItemReader()
+    // A fact is hardly ever longer than its JSON.
+    var reader = ItemReader(reserving: min(limit, bytes.byteCount) - start)
     if isArray { try scanner.open(.array) } else { try take(&reader, &scanner) }
     isLast = true
     while isLast, try scanner.nextItem() {
       isLast = scanner.place < limit
       if isLast { try take(&reader, &scanner) }
     }
-    items.append(reader.items)
+    items.append(reader.finish())
     end = scanner.place
   }
 

@@ -42,13 +42,23 @@ package struct WireItems: Sendable {
 ///
 /// Invalid JSON fails the whole answer, because the end of an item cannot be found in it.
 struct ItemReader: ~Copyable {
+  /// The items, without the facts still to be taken from the writer.
   var items = WireItems()
   private var members = MemberSet()
-  private var writer = FactWriter()
+  private var writer: FactWriter
   /// The writer of the lists among the members.
   private var lists = FactWriter()
   /// The order in which changes have their members.
   private var order = JSONNameOrder()
+
+  /// Creates a reader with room for the facts of some bytes.
+  init(reserving byteCount: Int = 1 << 10) { writer = FactWriter(reserving: byteCount) }
+
+  /// Returns the items that were read.
+  consuming func finish() -> WireItems {
+    items.facts += writer.takeFacts()
+    return items
+  }
 
   /// Reads an object that stands directly in an answer.
   ///
@@ -59,12 +69,12 @@ struct ItemReader: ~Copyable {
     _ scanner: inout JSONScanner, _ objectClass: ObjectClass, _ change: ObjectChange
   ) throws(JSONFault) {
     guard let start = try beginItem(&scanner) else { return }
-    try members.take(&scanner, by: .of(objectClass), &lists)
+    try members.take(&scanner, as: objectClass, &lists)
     let name = members[FieldTable.classRow].flatMap { $0.kind == .string ? $0 : nil }
     let said = name.map { ObjectClass(named: $0, in: scanner.bytes) ?? .other } ?? objectClass
     if said != objectClass {
       var again = JSONScanner(scanner.bytes, at: start)
-      try members.take(&again, by: .of(said), &lists)
+      try members.take(&again, as: said, &lists)
     }
     let subject = Subject(
       objectClass: said, className: name, change: change, id: nil, start: start)
@@ -96,7 +106,7 @@ struct ItemReader: ~Copyable {
     let (range, bytes) = (subject.start..<scanner.place, scanner.bytes)
     do throws(JSONFault) {
       try scanner.checkItem(range)
-      items.facts.append(try writer.fact(subject, members, lists, bytes))
+      try writer.putFact(subject, members, lists, bytes)
     } catch {
       refuse(error, subject.objectClass, id: subject.id ?? members[FieldTable.idRow], range, bytes)
     }

@@ -22,6 +22,15 @@ struct MemberSet: ~Copyable {
     if !unknown.isEmpty { unknown.removeAll(keepingCapacity: true) }
   }
 
+  /// Takes the members of the next object, of a class.
+  mutating func take(
+    _ scanner: inout JSONScanner, as objectClass: ObjectClass, _ lists: inout FactWriter
+  ) throws(JSONFault) {
+    try FieldTable.with(objectClass) { table throws(JSONFault) in
+      try take(&scanner, by: table, &lists)
+    }
+  }
+
   /// Takes the members of the next object, each into its row of the table.
   ///
   /// - Parameter lists: Writes lists at once, so that nothing is read twice.

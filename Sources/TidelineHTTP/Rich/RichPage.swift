@@ -27,7 +27,7 @@ package struct RichPage: Sendable {
   /// Reads a page.
   ///
   /// - Throws: ``JSONFault`` if the bytes are not JSON or not such a page.
-  /// - Complexity: O(*n*) in the bytes, with one allocation per message.
+  /// - Complexity: O(*n*) in the bytes; the facts share their memory.
   package init(_ bytes: RawSpan) throws(JSONFault) {
     var scanner = try JSONScanner(answer: bytes)
     var reader = ItemReader()
@@ -48,9 +48,9 @@ package struct RichPage: Sendable {
     }
     try scanner.finish()
     guard hasMessages else { throw JSONFault(.missing("messages"), at: 0) }
-    items = reader.items
+    items = reader.finish()
     // An unreadable message exists nevertheless, though its id may be unknown.
-    self.isComplete = isComplete && reader.items.refused.isEmpty
+    self.isComplete = isComplete && items.refused.isEmpty
     refreshInterval = seconds.map { min(max($0, 0), Self.secondsMax) * 1000 }
   }
 

@@ -24,7 +24,7 @@ import Testing
       for _ in 0..<2 {
         write(text, &writer)
         #expect(writer.count == expected.count)
-        #expect(writer.take() == expected, "\(count)")
+        #expect(writer.takeAll() == expected, "\(count)")
       }
     }
   }
@@ -53,8 +53,8 @@ import Testing
     writer.restart()
     #expect(writer.count == 0)
     writer.put(1, 7)
-    #expect(writer.take() == ([1: .integer(7)] as PayloadFields).encoded)
-    #expect(writer.take() == [])
+    #expect(writer.takeAll() == ([1: .integer(7)] as PayloadFields).encoded)
+    #expect(writer.takeAll() == [])
   }
 
   @Test func pieces_areWrittenInAnyOrder_andPutInTheRightOne() {
@@ -89,6 +89,6 @@ import Testing
       writer.putList(900) { $0.append("abc") }
     }
     #expect(writer.last == 900)
-    #expect(writer.take() == expected)
+    #expect(writer.takeAll() == expected)
   }
 }

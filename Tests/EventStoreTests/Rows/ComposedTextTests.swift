@@ -30,30 +30,65 @@ import Testing
     var model = try MutableRow("id", Self.collection.shape)
     let behind = row.arena[(row.start + row.room)...]
     for _ in 0..<12 {
-      switch Int.random(in: 0..<12, using: &random) {
-      case 0:
-        row[Self.number] = 7
-        model[Self.number] = 7
-      case 1: Self.set(Self.reference, &row, &model)
-      case 2: Self.set(Self.other, &row, &model)
-      case 3: Self.set(Self.last, &row, &model)
-      case 4:
-        row[Self.second] = nil
-        model[Self.second] = nil
-      case 5: Self.set(Self.list, &row, &model, &random)
-      case 6:
-        row[Self.list] = nil
-        model[Self.list] = nil
-      case 7: Self.setSmall(of: Self.second, &row, &model)
-      case 8:
-        row[Self.third] = "set, not composed"
-        model[Self.third] = "set, not composed"
-      default: Self.compose(&row, &model, &random)
-      }
+      Self.change(&row, &model, &random)
       let (mine, theirs) = (Row(row.view, row.shape), Row(model.view, model.shape))
       #expect(mine.storage == theirs.storage, "seed \(seed)")
     }
     #expect(behind.isEmpty || row.arena[behind.indices] == behind, "seed \(seed)")
+  }
+
+  /// In whatever order fields are set while the row is filled, it ends up the same, and every value
+  /// can be read meanwhile.
+  @Test(arguments: 0..<UInt64(Campaign.size(300, long: 10_000)))
+  func filledRow_isAsSetFieldByField(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var row = try Self.row(&random)
+    var model = try MutableRow("id", Self.collection.shape)
+    let (before, behind) = (row.arena[..<row.start], row.arena[(row.start + row.room)...])
+    row.fill { row in
+      #expect(row.isLoose == behind.isEmpty)
+      for _ in 0..<12 {
+        Self.change(&row, &model, &random)
+        for field in Self.texts { #expect(row[field] == model[field], "seed \(seed)") }
+        for field in [Self.reference, Self.other, Self.last] {
+          #expect(row[field] == model[field], "seed \(seed)")
+        }
+        #expect(row[Self.list] == model[Self.list], "seed \(seed)")
+      }
+    }
+    let (mine, theirs) = (Row(row.view, row.shape), Row(model.view, model.shape))
+    #expect(mine.storage == theirs.storage && !row.isLoose, "seed \(seed)")
+    let isLast = row.start + row.room == row.arena.count
+    #expect(row.arena[before.indices].elementsEqual(before), "seed \(seed)")
+    #expect(behind.isEmpty ? isLast : row.arena[behind.indices] == behind, "seed \(seed)")
+  }
+
+  private static func change(
+    _ row: inout MutableRow, _ model: inout MutableRow, _ random: inout SeededGenerator
+  ) {
+    switch Int.random(in: 0..<13, using: &random) {
+    case 0:
+      row[number] = 7
+      model[number] = 7
+    case 1: set(reference, &row, &model)
+    case 2: set(other, &row, &model)
+    case 3: set(last, &row, &model)
+    case 4:
+      row[second] = nil
+      model[second] = nil
+    case 5: set(list, &row, &model, &random)
+    case 6:
+      row[list] = nil
+      model[list] = nil
+    case 7: setSmall(of: second, &row, &model)
+    case 8:
+      row[third] = "set, not composed"
+      model[third] = "set, not composed"
+    case 9:
+      row[other] = nil
+      model[other] = nil
+    default: compose(&row, &model, &random)
+    }
   }
 
   /// A text that the row has no room for is refused as if it was set.

@@ -37,4 +37,24 @@ import Testing
     }
     #expect(hashes.count == count)
   }
+
+  /// As above, for digests of texts of up to several blocks.
+  @Test func longBytes_thatDifferAnywhere_haveDifferentDigests() {
+    var digests: Set<UInt64> = []
+    var count = 0
+    for length in [0, 1, 63, 64, 65, 127, 128, 200] {
+      for place in 0..<length {
+        for bit in 0..<8 {
+          var bytes = [UInt8](repeating: 0, count: length)
+          bytes[place] = 1 << UInt8(bit)
+          digests.insert(Mixer.digest(bytes.raw))
+          count += 1
+        }
+      }
+      let zeros = [UInt8](repeating: 0, count: length)
+      for seed in 0..<5 as Range<UInt64> { digests.insert(Mixer.digest(zeros.raw, seed: seed)) }
+      count += 5
+    }
+    #expect(digests.count == count)
+  }
 }

@@ -66,15 +66,23 @@ import Tideline
     var writer = ObjectWriter()
     for _ in 0..<3 {
       write(&writer)
-      let fields = writer.take()
+      writer.endObject()
+    }
+    let objects = writer.takeObjects()
+    #expect(objects.count == 3)
+    for fields in objects {
       #expect(fields == expected && fields.digest == expected.digest)
       #expect(fields.numbers == expected.numbers)
       // A field that is put later lands in its proper position.
       var changed = fields
       changed.put(.namespace, "n")
       #expect(changed.text(.namespace) == "n" && changed.id == "Lunch?")
+      changed.remove(.namespace)
+      #expect(changed == fields && changed.hashValue == fields.hashValue)
+      changed.removeAll()
+      #expect(changed == ObjectFields() && fields == expected)
     }
-    #expect(writer.take() == ObjectFields())
+    #expect(writer.takeObjects().isEmpty && writer.count == 0)
   }
 
   @Test func discard_leavesNothing_whateverWasOpen() {
@@ -85,6 +93,9 @@ import Tideline
     writer.discard()
     #expect(writer.count == 0)
     write(&writer)
-    #expect(writer.take() == expected)
+    writer.endObject()
+    writer.put(.id, utf8: text.payloadBytes)
+    #expect(writer.count > 0)
+    #expect(writer.takeObjects() == [expected])
   }
 }

@@ -9,8 +9,10 @@ package import EventStore
 /// - Complexity: O(*n*) in the fields before it to find one, without allocation; O(1) to put one
 ///   after the others, else O(*n*) in the bytes.
 package struct ObjectFields: Sendable, Hashable {
-  /// The fields, in ascending order of their numbers.
+  /// The fields, in ascending order of their numbers, possibly among those of other objects.
   private var bytes: [UInt8] = []
+  /// The range of the object's fields, unless there are no others.
+  private var range: Range<Int>?
   /// The number of the last field, or zero.
   private var last = 0
 
@@ -20,23 +22,48 @@ package struct ObjectFields: Sendable, Hashable {
   /// Creates an object with the fields that `fill` puts.
   package init(_ fill: (inout ObjectFields) -> Void) { fill(&self) }
 
-  /// Creates an object from encoded fields and the number of the last one.
-  init(written bytes: [UInt8], through last: Int) { (self.bytes, self.last) = (bytes, last) }
+  /// Creates an object from encoded fields within those of several objects, and the number of the
+  /// last one.
+  init(written range: Range<Int>, of bytes: [UInt8], through last: Int) {
+    (self.bytes, self.range, self.last) = (bytes, range, last)
+  }
+
+  /// The encoded fields.
+  private var encoded: RawSpan {
+    @_lifetime(borrow self) get {
+      guard let range else { return bytes.payloadBytes }
+      return bytes.payloadBytes.extracting(range)
+    }
+  }
+
+  /// The encoded fields.
+  private var own: ArraySlice<UInt8> { bytes[range ?? bytes.indices] }
+
+  /// Separates the fields from those of other objects, to change them.
+  private mutating func separate() {
+    if range != nil { (bytes, range) = (Array(own), nil) }
+  }
+
+  package static func == (object: ObjectFields, other: ObjectFields) -> Bool {
+    object.own == other.own
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(own) }
 
   /// The number of fields, including null ones.
   package var count: Int {
-    var (reader, count) = (PayloadReader(bytes.payloadBytes), 0)
+    var (reader, count) = (PayloadReader(encoded), 0)
     while (try? reader.nextNumber()) != nil { count += 1 }
     return count
   }
 
   /// The number of encoded bytes.
-  var byteCount: Int { bytes.count }
+  var byteCount: Int { range?.count ?? bytes.count }
 
   /// Removes all fields, but keeps the allocated memory.
   package mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
-    last = 0
+    if range == nil { bytes.removeAll(keepingCapacity: true) } else { bytes = [] }
+    (range, last) = (nil, 0)
   }
 
   /// Puts the value that `write` writes under the number that it receives.
@@ -51,6 +78,7 @@ package struct ObjectFields: Sendable, Hashable {
   private mutating func put<E: Error>(
     _ number: Int, _ write: (inout PayloadWriter) throws(E) -> Void
   ) throws(E) {
+    separate()
     guard number <= last else {
       try PayloadWriter.write(into: &bytes, write)
       return last = number
@@ -61,8 +89,8 @@ package struct ObjectFields: Sendable, Hashable {
 
   /// The range of a field's bytes, or where it would be.
   private func place(of number: Int) -> Range<Int> {
-    guard number <= last else { return bytes.count..<bytes.count }
-    var reader = PayloadReader(bytes.payloadBytes)
+    guard number <= last else { return byteCount..<byteCount }
+    var reader = PayloadReader(encoded)
     try? reader.pass(below: number)
     let start = reader.offset
     let isThere = (try? reader.nextNumber()) == number
@@ -71,6 +99,7 @@ package struct ObjectFields: Sendable, Hashable {
 
   /// Makes a field absent.
   package mutating func remove(_ field: ObjectField) {
+    separate()
     bytes.removeSubrange(place(of: field.rawValue))
     if field.rawValue == last { last = numbers.last ?? 0 }
   }
@@ -86,19 +115,19 @@ package struct ObjectFields: Sendable, Hashable {
   /// The numbers of the fields, ascending, including those that this version doesn't know.
   package var numbers: [Int] {
     var numbers: [Int] = []
-    var reader = PayloadReader(bytes.payloadBytes)
+    var reader = PayloadReader(encoded)
     while let number = try? reader.nextNumber() { numbers.append(number) }
     return numbers
   }
 
   /// Writes the fields in ascending order, as the next ones of a payload.
   package func encode(into writer: inout PayloadWriter) {
-    writer.put(fields: bytes.payloadBytes, through: last)
+    writer.put(fields: encoded, through: last)
   }
 
   /// The object's id and what is said of it, which come first, read in one pass.
   var head: (id: String?, change: ObjectChange) {
-    var reader = PayloadReader(bytes.payloadBytes)
+    var reader = PayloadReader(encoded)
     var (id, change): (String?, ObjectChange) = (nil, .changed)
     while let field = try? reader.next(), field.number <= ObjectField.change.rawValue {
       switch ObjectField(rawValue: field.number) {
@@ -115,7 +144,7 @@ package struct ObjectFields: Sendable, Hashable {
     _ field: ObjectField,
     _ body: (borrowing PayloadReader.Field) throws(EventError) -> Value
   ) -> Value? {
-    var reader = PayloadReader(bytes.payloadBytes)
+    var reader = PayloadReader(encoded)
     guard (try? reader.pass(below: field.rawValue)) != nil, let next = try? reader.next(),
       next.number == field.rawValue
     else { return nil }
@@ -158,7 +187,7 @@ extension ObjectFields {
   /// The `change` field is ignored, as a page and a delta with the same object differ in it.
   ///
   /// - Complexity: O(*n*) in the bytes, without allocation.
-  package var digest: UInt64 { (try? Self.digest(of: bytes.payloadBytes)) ?? 0 }
+  package var digest: UInt64 { (try? Self.digest(of: encoded)) ?? 0 }
 
   /// Returns the digest of a payload that consists of an object's fields, without decoding their
   /// contents.
@@ -171,6 +200,6 @@ extension ObjectFields {
       rest = reader.offset
     }
     let id = Mixer.hash(payload.extracting(0..<idEnd))
-    return Mixer.hash(payload.extracting(rest..<payload.byteCount), seed: id)
+    return Mixer.digest(payload.extracting(rest..<payload.byteCount), seed: id)
   }
 }

@@ -2,30 +2,50 @@ package import EventStore
 
 /// Writes the fields of one object after another, each object's in ascending order.
 ///
-/// For readers of a server's bytes: an object costs one allocation, however many fields it has, and
-/// no field is visited twice. Fields that are put while an item is open belong to the item. The
-/// writer checks neither the type of a field's content nor that texts are UTF-8; the tables that
-/// drive the readers are checked instead.
+/// For readers of a server's bytes: the objects of an answer share one array, and no field is
+/// visited twice. Fields that are put while an item is open belong to the item. The writer checks
+/// neither the type of a field's content nor that texts are UTF-8; the tables that drive the
+/// readers are checked instead.
 package struct ObjectWriter: ~Copyable {
   /// A list or an item that was begun; inner ones must be ended before outer ones.
   package typealias Opening = PayloadWriter.Opening
 
-  private var payload = PayloadWriter(reserving: 1 << 10)
+  private var payload: PayloadWriter
+  /// The end of each finished object, and the number of its last field.
+  private var ends: [(offset: Int, last: Int)] = []
+  /// The offset of the object after them.
+  private var start = 0
 
-  /// Creates an empty writer.
-  package init() {}
+  /// Creates an empty writer with room for some bytes.
+  package init(reserving byteCount: Int = 1 << 10) {
+    payload = PayloadWriter(reserving: byteCount)
+  }
 
   /// The number of bytes that were put since the last object.
-  package var count: Int { payload.count }
+  package var count: Int { payload.count - start }
 
-  /// Returns the fields that were put since the last object, and starts the next object.
-  package mutating func take() -> ObjectFields {
-    let last = payload.last
-    return ObjectFields(written: payload.take(), through: last)
+  /// Finishes the object, and starts the next.
+  package mutating func endObject() {
+    ends.append((payload.count, payload.last))
+    payload.endPayload()
+    start = payload.count
   }
 
   /// Discards what was put since the last object.
-  package mutating func discard() { payload.restart() }
+  package mutating func discard() { payload.restart(at: start) }
+
+  /// Returns the finished objects in order, and leaves the writer empty.
+  package mutating func takeObjects() -> [ObjectFields] {
+    discard()
+    let bytes = payload.takeAll()
+    var start = 0
+    let objects = ends.map { end in
+      defer { start = end.offset }
+      return ObjectFields(written: start..<end.offset, of: bytes, through: end.last)
+    }
+    (ends, self.start) = ([], 0)
+    return objects
+  }
 }
 
 /// Writing fields in any order, and from there into an object in ascending order.

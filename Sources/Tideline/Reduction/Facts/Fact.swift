@@ -3,7 +3,6 @@ import EventStore
 /// The leading fields of a server's fact about an object.
 struct Fact {
   let objectClass: ObjectClass
-  let kind: ObjectKind
   /// The key of the object.
   private(set) var key: ObjectKey
   private(set) var change = ObjectChange.changed
@@ -22,7 +21,6 @@ struct Fact {
     in spares: inout SpareBuffers
   ) throws(Refusal) {
     self.objectClass = objectClass
-    self.kind = kind
     do throws(EventError) {
       var reader = PayloadReader(payload)
       guard let field = try reader.nextField(), field.number == ObjectField.id.rawValue else {

@@ -4,7 +4,8 @@ package import EventStore
 ///
 /// It needs no reducer state, so a row can be sketched before its record's turn.
 struct NewObject {
-  let kind: ObjectKind
+  /// The class of the object's kind.
+  let objectClass: ObjectClass
   /// The first record about the object, its time and its account.
   let record: RecordNumber
   let now: Timestamp
@@ -12,13 +13,13 @@ struct NewObject {
 
   /// Describes the object of a record.
   init(_ kind: ObjectKind, _ occasion: Occasion) {
-    (self.kind, record) = (kind, occasion.number)
+    (objectClass, record) = (kind.objectClass, occasion.number)
     (now, account) = (occasion.now, occasion.account)
   }
 
   /// Describes the object of a fact's record, which counts for the account.
   init(_ kind: ObjectKind, _ event: borrowing RecordView, of account: UInt32) {
-    (self.kind, record) = (kind, event.number)
+    (objectClass, record) = (kind.objectClass, event.number)
     (now, self.account) = (event.header.recordedAt, account)
   }
 
@@ -28,7 +29,7 @@ struct NewObject {
     row[InboxFields.known] = 0
     row[InboxFields.making] = Making(
       record, owned: owned.contains(.object) ? owned.union(.mayBeBuried) : owned)
-    switch kind.objectClass {
+    switch objectClass {
     case .thread: row[Threads.effectiveDate] = now
     case .message: row[Messages.effectiveDate] = now
     case .rich: row[RichMessages.effectiveDate] = now
@@ -38,12 +39,12 @@ struct NewObject {
 
   /// Writes everything that a fact reports.
   func fill(
-    _ row: inout MutableRow, with fact: Fact, _ payload: RawSpan
+    _ row: inout MutableRow, with fact: Fact, _ kind: ObjectKind, _ payload: RawSpan
   ) throws(EventError) {
     begin(&row)
     row[InboxFields.told] = Mark(rawValue: record.rawValue)
     row[InboxFields.digest] = Mark(rawValue: try ObjectFields.digest(of: payload))
-    if kind.objectClass == .message {
+    if objectClass == .message {
       row[Messages.kind] = fact.objectClass == .draft ? .draft : .message
     }
     _ = try kind.apply(fact, payload, of: record, into: &row)
@@ -57,16 +58,18 @@ extension InboxReducer {
   /// Sketches the object that a fact creates, if any, and its files unless there are too many.
   package func sketch(_ event: borrowing RecordView, _ sketches: inout RowSketches) {
     let header = event.header
-    guard let objectClass = ObjectClass(header.kind), let kind = ObjectKind.of(objectClass),
-      let account = header.login?.account, header.version == ObjectFact.version
+    guard let objectClass = ObjectClass(header.kind), let account = header.login?.account,
+      header.version == ObjectFact.version
     else { return }
-    let object = NewObject(kind, event, of: account)
-    sketch(object, objectClass, event.payload, &sketches)
-    guard kind.objectClass == .message else { return }
-    // Either all, so that no other file has the id of one that is sketched, or none.
-    let before = sketches.end
-    let file = NewObject(.file, event, of: account)
-    if !sketchFiles(file, event.payload, &sketches) { sketches.removeAll(after: before) }
+    ObjectKind.with(objectClass) { kind in
+      let object = NewObject(kind, event, of: account)
+      sketch(object, kind, objectClass, event.payload, &sketches)
+      guard kind.objectClass == .message else { return }
+      // Either all, so that no other file has the id of one that is sketched, or none.
+      let before = sketches.end
+      let file = NewObject(.file, event, of: account)
+      if !sketchFiles(file, event.payload, &sketches) { sketches.removeAll(after: before) }
+    }
   }
 
   /// Sketches the files of a message; returns whether it sketched all.
@@ -77,7 +80,7 @@ extension InboxReducer {
       var (files, count) = (try ObjectReader.files(in: payload), 0)
       while let file = try files?.next()?.payload {
         count += 1
-        guard count <= Self.sketchedFilesMax, sketch(object, .file, file, &sketches) else {
+        guard count <= Self.sketchedFilesMax, sketch(object, .file, .file, file, &sketches) else {
           return false
         }
       }
@@ -90,24 +93,24 @@ extension InboxReducer {
   /// Sketches the object that a fact creates, if any; returns whether it has a sketch of its own.
   @discardableResult
   private func sketch(
-    _ object: NewObject, _ objectClass: ObjectClass, _ payload: RawSpan,
+    _ object: NewObject, _ kind: ObjectKind, _ objectClass: ObjectClass, _ payload: RawSpan,
     _ sketches: inout RowSketches
   ) -> Bool {
     guard
-      var fact = try? Fact(
-        objectClass, object.kind, payload, of: object.account, in: &sketches.spares)
+      var fact = try? Fact(objectClass, kind, payload, of: object.account, in: &sketches.spares)
     else { return false }
     let before = sketches.end
-    if !fact.isDeletion { sketch(object, fact, payload, &sketches) }
+    if !fact.isDeletion { sketch(object, kind, fact, payload, &sketches) }
     fact.giveBack(to: &sketches.spares)
     return sketches.end > before
   }
 
   private func sketch(
-    _ object: NewObject, _ fact: Fact, _ payload: RawSpan, _ sketches: inout RowSketches
+    _ object: NewObject, _ kind: ObjectKind, _ fact: Fact, _ payload: RawSpan,
+    _ sketches: inout RowSketches
   ) {
-    try? sketches.add(fact.key.row, to: object.kind.collection) { row throws(EventError) in
-      try object.fill(&row, with: fact, payload)
+    try? sketches.add(fact.key.row, to: kind.collection) { row throws(EventError) in
+      try object.fill(&row, with: fact, kind, payload)
     }
   }
 }

@@ -50,14 +50,26 @@ package final class ObjectKind: Sendable {
 
   /// Returns the kind of objects of a class, or `nil` for a class that is not stored.
   package static func of(_ objectClass: ObjectClass) -> ObjectKind? {
+    var found: ObjectKind?
+    with(objectClass) { found = $0 }
+    return found
+  }
+
+  /// Calls `body` with the kind of objects of a class, unless the class is not stored.
+  ///
+  /// For the folding of facts, and for what runs beside it: a kind that is returned is counted, and
+  /// both threads would wait for each other's counting.
+  static func with<E: Error>(
+    _ objectClass: ObjectClass, _ body: (ObjectKind) throws(E) -> Void
+  ) throws(E) {
     switch objectClass {
-    case .account, .other: nil
-    case .thread: .thread
-    case .message, .draft: .message
-    case .tag: .tag
-    case .contact: .contact
-    case .file: .file
-    case .rich: .rich
+    case .account, .other: return
+    case .thread: try body(.thread)
+    case .message, .draft: try body(.message)
+    case .tag: try body(.tag)
+    case .contact: try body(.contact)
+    case .file: try body(.file)
+    case .rich: try body(.rich)
     }
   }
 

@@ -2,23 +2,23 @@ import EventStore
 
 /// Facts from servers about objects.
 extension ReducerState {
-  /// Applies a fact about an object.
+  /// Applies a fact about an object of a kind.
   mutating func apply(
-    _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
+    _ fact: Fact, _ kind: ObjectKind, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
-    let entity = lookUp(fact.key, fact.kind)
+    let entity = lookUp(fact.key, kind)
     switch (fact.change, entity) {
-    case (.deleted, _), (.gone, _): try takeAway(fact, entity, occasion)
+    case (.deleted, _), (.gone, _): try takeAway(fact, entity, kind, occasion)
     case (_, let entity?): try change(entity, fact, payload, occasion)
-    case (_, nil): try make(fact, payload, occasion)
+    case (_, nil): try make(fact, kind, payload, occasion)
     }
   }
 
   private mutating func make(
-    _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
+    _ fact: Fact, _ kind: ObjectKind, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
     guard mayReturn(fact, occasion) else { return }
-    let entity = try makeObject(of: fact, payload, occasion)
+    let entity = try makeObject(of: fact, kind, payload, occasion)
     noteServerID(fact, of: entity, occasion)
     useOwnIDs(of: entity, occasion)
     try introduce(entity, payload, occasion)
@@ -28,8 +28,8 @@ extension ReducerState {
   mutating func applySketched(
     _ kind: ObjectKind, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) -> Bool {
-    guard let entity = try makeSketched(kind, occasion) else { return false }
-    try introduce(entity, payload, occasion)
+    guard let row = try makeSketched(kind, occasion) else { return false }
+    try introduce(Entity(kind: kind, row: row), payload, occasion)
     return true
   }
 
@@ -68,15 +68,15 @@ extension ReducerState {
 
   /// Applies the disappearance of an object from a server.
   private mutating func takeAway(
-    _ fact: Fact, _ entity: Entity?, _ occasion: Occasion
+    _ fact: Fact, _ entity: Entity?, _ kind: ObjectKind, _ occasion: Occasion
   ) throws(Refusal) {
     let removal = Removal(
       version: fact.version, isOfDraft: fact.objectClass == .draft, id: fact.id)
     guard let entity else {
-      if let stone = tombstone(fact.id, fact.kind, occasion), counts(stone, against: fact) {
+      if let stone = tombstone(fact.id, kind, occasion), counts(stone, against: fact) {
         return
       }
-      return try bury(fact.id, fact.kind, removal, occasion)
+      return try bury(fact.id, kind, removal, occasion)
     }
     guard isNews(fact, of: entity), mayTell(fact, of: entity, occasion) else { return }
     if fact.change == .gone, !isSurelyGone(entity, occasion) { return }
@@ -157,7 +157,7 @@ extension ReducerState {
       guard var fact = try? Fact(.file, .file, file, of: occasion.account, in: &spares) else {
         continue
       }
-      try apply(fact, file, occasion)
+      try apply(fact, .file, file, occasion)
       fact.giveBack(to: &spares)
     }
   }
