@@ -108,6 +108,7 @@ import TidelineHTTP
     (#"{"deltas":[]}"#, .missing("cursor_end"), 0),
     (#"{"deltas":[],"cursor_end":null}"#, .wrongType("cursor_end", expected: "a text"), 26),
     (#"[]"#, .unexpected, 0), ("", .cutOff, 0), ("<html>", .unexpected, 0),
+    (#"{"deltas":[],"cursor_end":"a","deltas":[]}"#, .contradiction("deltas"), 30),
     (#"{"cursor_end":"a","deltas":[{"id":"1" "x"}]}"#, .unexpected, 38),
     (#"{"cursor_end":"a","deltas":[{"id":1.}]}"#, .unexpected, 36),
   ])

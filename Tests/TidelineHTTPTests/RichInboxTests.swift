@@ -103,6 +103,9 @@ import TidelineSync
     #expect(!damaged.isComplete && damaged.items.facts.count == 1)
     #expect(damaged.items.refused.map(\.reason) == ["id is not a text"])
     #expect(throws: JSONFault(.missing("messages"), at: 0)) { try page(#"{"complete":true}"#) }
+    #expect(throws: JSONFault(.contradiction("messages"), at: 15)) {
+      try page(#"{"messages":[],"messages":[]}"#)
+    }
   }
 
   @Test(

@@ -159,7 +159,7 @@ extension PayloadWriter {
   /// not ended is forgotten.
   package mutating func beginPiece() { (last, depth) = (0, 0) }
 
-  /// Discards what was written after the first bytes, but keeps the memory.
+  /// Discards what was written after the first `count` bytes, but keeps the memory.
   package mutating func restart(at count: Int = 0) {
     bytes.removeLast(bytes.count - count)
     beginPiece()

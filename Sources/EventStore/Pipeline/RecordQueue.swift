@@ -57,7 +57,7 @@ struct RecordQueue {
     let raw = bytes.raw
     var (number, chain) = (place.number, Chain(place.chain))
     for (index, entry) in zip(slice, entries[slice]) {
-      // Another thread wrote the records.
+      // Another thread wrote the records, so the next is fetched meanwhile.
       if index + 1 < entries.count { raw.prefetch(entries[index + 1].record.lowerBound, 128) }
       number = number.advanced(by: 1)
       let record = raw.extracting(entry.record)

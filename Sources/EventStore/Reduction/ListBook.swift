@@ -86,7 +86,7 @@ struct ListBook {
   @inline(__always)
   private mutating func note(
     _ row: RowID, _ before: RowView?, _ now: RowView, _ touched: UInt64,
-    in listener: borrowing Listener, _ journal: inout Journal
+    in listener: Listener, _ journal: inout Journal
   ) {
     guard row.rawValue <= listener.reach else { return }
     let start = changes.changes.count

@@ -72,8 +72,7 @@ package struct Mixer {
     return mixer.value
   }
 
-  /// Returns the digest of bytes of which there may be many: another hash than that of
-  /// ``hash(_:seed:)``.
+  /// Returns the digest of bytes of which there may be many; of fewer than 64, their hash.
   ///
   /// One multiplication waits for the one before, so four hashes share the work.
   package static func digest(_ bytes: RawSpan, seed: UInt64 = 0) -> UInt64 {

@@ -5,7 +5,8 @@ import LMDB
 extension MutableRow {
   /// Calls `body`, which sets values of the row.
   ///
-  /// If the row has none and is the last of its arena, its texts get their places once, at the end.
+  /// If the row has none and ends its arena, without spare room, its texts get their places once,
+  /// at the end.
   ///
   /// - Complexity: As `body`, and O(*n*) in the bytes of such a row.
   package mutating func fill<E: Error>(_ body: (inout MutableRow) throws(E) -> Void) throws(E) {

@@ -2,8 +2,8 @@ import LMDB
 
 /// A row that is changed in place.
 ///
-/// Setting a fixed value stores it in its slot; setting a text moves the bytes after it, unless the
-/// row is being filled. Otherwise the bytes always match the row's values.
+/// Setting a fixed value stores it in its slot; setting a text moves the bytes after it. The bytes
+/// always match the row's values, except while it is loose: see ``fill(_:)``.
 public struct MutableRow: ~Copyable {
   /// The bytes that contain the row.
   package var arena: [UInt8]
@@ -33,7 +33,7 @@ public struct MutableRow: ~Copyable {
     self.shape = shape
   }
 
-  /// The row's current bytes.
+  /// The row's current bytes; of a loose row, only the id, fixed values and texts can be read.
   @inline(__always)
   package var view: RowView {
     @_lifetime(borrow self) get { RowView(arena.raw.extracting(start..<(start + count))) }

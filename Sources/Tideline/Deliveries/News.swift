@@ -51,12 +51,13 @@ struct News {
   mutating func add(_ part: ArraySlice<ObjectFact>, from snapshot: borrowing StoreSnapshot) {
     let isTracked = wantsReceipts && snapshot.mayTrack(account)
     let hasRemoved = snapshot.hasRemoved(since: asked)
-    var new: ObjectClass?
+    // The class of the last fact, if nothing of it was ever known.
+    var newClass: ObjectClass?
     for fact in part {
       if !isTracked, !hasRemoved,
-        fact.objectClass == new || snapshot.knowsNone(of: fact.objectClass)
+        fact.objectClass == newClass || snapshot.knowsNone(of: fact.objectClass)
       {
-        new = fact.objectClass
+        newClass = fact.objectClass
         facts.append(fact)
         continue
       }

@@ -36,6 +36,7 @@ package struct DeltaPage: Sendable {
       case 0: start = try scanner.cursor("cursor_start")
       case 1: end = try scanner.cursor("cursor_end")
       case 2:
+        guard !hasDeltas else { throw JSONFault(.contradiction("deltas"), at: name.start) }
         hasDeltas = true
         try reader.takeItems(&scanner) { reader, scanner throws(JSONFault) in
           try reader.takeDelta(&scanner)

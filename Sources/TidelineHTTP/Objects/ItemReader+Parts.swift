@@ -13,6 +13,7 @@ extension ItemReader {
   /// the first item. Whether that is an item is known once the part before is read: if it is not,
   /// nothing of what was read from there on is used.
   mutating func takeItems(_ scanner: inout JSONScanner, _ take: Take) throws(JSONFault) {
+    takeFacts()
     var part = ItemPart()
     try part.readAll(scanner.bytes, from: scanner.place, take)
     items.append(part.items)
@@ -60,10 +61,14 @@ private struct ItemPart {
     _ take: ItemReader.Take
   ) throws(JSONFault) {
     var scanner = JSONScanner(bytes, at: start)
+    isLast = true
+    if isArray {
+      try scanner.open(.array)
+      guard try scanner.nextItem() else { return end = scanner.place }
+    }
     // A fact is hardly ever longer than its JSON.
     var reader = ItemReader(reserving: min(limit, bytes.byteCount) - start)
-    if isArray { try scanner.open(.array) } else { try take(&reader, &scanner) }
-    isLast = true
+    try take(&reader, &scanner)
     while isLast, try scanner.nextItem() {
       isLast = scanner.place < limit
       if isLast { try take(&reader, &scanner) }

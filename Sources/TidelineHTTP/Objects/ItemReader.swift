@@ -56,9 +56,12 @@ struct ItemReader: ~Copyable {
 
   /// Returns the items that were read.
   consuming func finish() -> WireItems {
-    items.facts += writer.takeFacts()
+    takeFacts()
     return items
   }
+
+  /// Takes the facts from the writer.
+  mutating func takeFacts() { items.facts += writer.takeFacts() }
 
   /// Reads an object that stands directly in an answer.
   ///

@@ -37,6 +37,7 @@ package struct RichPage: Sendable {
     while let name = try scanner.nextName() {
       switch Self.names.index(of: name, in: bytes) {
       case 0:
+        guard !hasMessages else { throw JSONFault(.contradiction("messages"), at: name.start) }
         hasMessages = true
         try reader.takeItems(&scanner) { reader, scanner throws(JSONFault) in
           try reader.takeObject(&scanner, .rich, .whole)

@@ -136,6 +136,31 @@ import Testing
     try table.checkInvariants()
   }
 
+  /// An event that fills a row without values, which an earlier event has made, is rolled back.
+  @Test func filledRow_isRolledBack() throws {
+    var table = RowTable(Self.collection)
+    table.beginBatch()
+    table.beginEvent()
+    let row = try table.create(Array("id".utf8).raw)
+    table.endEvent()
+    let before = try Self.values(row, in: table)
+    table.beginEvent()
+    var wasLoose = false
+    try table.edit(row) { row in
+      wasLoose = row.isLoose
+      row[Self.second] = "b"
+      row[Self.first] = String(repeating: "a", count: 400)
+    }
+    table.rollBackEvent()
+    let after = try Self.values(row, in: table)
+    #expect(wasLoose && !before.isEmpty && before == after)
+    table.beginEvent()
+    try table.edit(row) { $0[Self.first] = "a" }
+    table.endEvent()
+    table.endBatch()
+    try table.checkInvariants()
+  }
+
   private static func values(_ row: RowID, in table: borrowing RowTable) throws -> [UInt8] {
     try table.withRow(row) { row in
       if let row { row.bytes.array } else { [] }

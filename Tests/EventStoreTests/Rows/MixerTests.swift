@@ -21,40 +21,45 @@ import Testing
   }
 
   @Test func bytes_thatDifferAnywhere_giveDifferentHashes() {
-    var hashes: Set<UInt64> = []
-    var count = 0
-    for length in 0...70 {
-      for place in 0..<length {
-        for bit in 0..<8 {
-          var bytes = [UInt8](repeating: 0, count: length)
-          bytes[place] = 1 << UInt8(bit)
-          hashes.insert(Mixer.hash(bytes.raw))
-          count += 1
-        }
-      }
-      hashes.insert(Mixer.hash([UInt8](repeating: 0, count: length).raw))
+    var (hashes, count): (Set<UInt64>, Int) = ([], 0)
+    Self.forEachText(ofLength: Array(0...70)) { text in
+      hashes.insert(Mixer.hash(text))
       count += 1
     }
     #expect(hashes.count == count)
   }
 
-  /// As above, for digests of texts of up to several blocks.
+  /// The texts have up to several blocks, whole or begun.
   @Test func longBytes_thatDifferAnywhere_haveDifferentDigests() {
-    var digests: Set<UInt64> = []
-    var count = 0
-    for length in [0, 1, 63, 64, 65, 127, 128, 200] {
-      for place in 0..<length {
-        for bit in 0..<8 {
-          var bytes = [UInt8](repeating: 0, count: length)
-          bytes[place] = 1 << UInt8(bit)
-          digests.insert(Mixer.digest(bytes.raw))
-          count += 1
-        }
-      }
-      let zeros = [UInt8](repeating: 0, count: length)
-      for seed in 0..<5 as Range<UInt64> { digests.insert(Mixer.digest(zeros.raw, seed: seed)) }
-      count += 5
+    var (digests, count): (Set<UInt64>, Int) = ([], 0)
+    Self.forEachText(ofLength: [0, 1, 63, 64, 65, 127, 128, 200]) { text in
+      for seed in 0..<3 as Range<UInt64> { digests.insert(Mixer.digest(text, seed: seed)) }
+      count += 3
     }
     #expect(digests.count == count)
+  }
+
+  /// Calls `body` with zeros of each length, and with a single one among their bits.
+  private static func forEachText(ofLength lengths: [Int], _ body: (RawSpan) -> Void) {
+    for length in lengths {
+      var bytes = [UInt8](repeating: 0, count: length)
+      body(bytes.raw)
+      for bit in 0..<(8 * length) {
+        bytes[bit / 8] = 1 << UInt8(bit % 8)
+        body(bytes.raw)
+        bytes[bit / 8] = 0
+      }
+    }
+  }
+
+  /// Rows on disk hold digests.
+  @Test func digests_stayTheSame() {
+    let bytes = (0..<200).map { UInt8($0) }
+    let digests = [0, 63, 64, 200].map { Mixer.digest(bytes.raw.extracting(0..<$0), seed: 1) }
+    #expect(
+      digests == [
+        1_347_236_832_521_297_508, 4_223_597_050_634_938_352, 8_006_193_190_122_428_842,
+        12_969_513_624_106_097_935,
+      ])
   }
 }

@@ -94,8 +94,14 @@ import Tideline
     #expect(writer.count == 0)
     write(&writer)
     writer.endObject()
+    let count = writer.written.byteCount
     writer.put(.id, utf8: text.payloadBytes)
-    #expect(writer.count > 0)
-    #expect(writer.takeObjects() == [expected])
+    _ = writer.beginList(.from)
+    #expect(writer.count > 0 && count == 0)
+    writer.discard()
+    write(&writer)
+    writer.endObject()
+    writer.put(.id, utf8: text.payloadBytes)
+    #expect(writer.takeObjects() == [expected, expected])
   }
 }

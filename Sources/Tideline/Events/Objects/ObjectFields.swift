@@ -4,10 +4,11 @@ package import EventStore
 ///
 /// Fields may be put in any order; a field that is put again is replaced. An absent field says
 /// nothing; a null field says that there is no value. An instance may be reused for many objects,
-/// and then allocates only when it grows.
+/// and then allocates only when it grows. Objects that were written together share their memory,
+/// until one of them is changed.
 ///
 /// - Complexity: O(*n*) in the fields before it to find one, without allocation; O(1) to put one
-///   after the others, else O(*n*) in the bytes.
+///   after the others, else O(*n*) in the bytes, as for the first change of shared fields.
 package struct ObjectFields: Sendable, Hashable {
   /// The fields, in ascending order of their numbers, possibly among those of other objects.
   private var bytes: [UInt8] = []
@@ -60,7 +61,7 @@ package struct ObjectFields: Sendable, Hashable {
   /// The number of encoded bytes.
   var byteCount: Int { range?.count ?? bytes.count }
 
-  /// Removes all fields, but keeps the allocated memory.
+  /// Removes all fields, but keeps the allocated memory unless it is shared.
   package mutating func removeAll() {
     if range == nil { bytes.removeAll(keepingCapacity: true) } else { bytes = [] }
     (range, last) = (nil, 0)

@@ -50,9 +50,9 @@ package struct ObjectWriter: ~Copyable {
 
 /// Writing fields in any order, and from there into an object in ascending order.
 extension ObjectWriter {
-  /// The bytes that were written.
+  /// The bytes that were put since the last object.
   package var written: RawSpan {
-    @_lifetime(borrow self) get { payload.written }
+    @_lifetime(borrow self) get { payload.written.extracting(droppingFirst: start) }
   }
 
   /// Begins a separate field, regardless of the fields before it.
