@@ -3,7 +3,7 @@ import LMDB
 /// A row that is changed in place.
 ///
 /// Setting a fixed value stores it in its slot; setting a text moves the bytes after it. The bytes
-/// always match the row's values, except while it is loose: see ``fill(_:)``.
+/// always match the row's values, except while a new row is filled.
 public struct MutableRow: ~Copyable {
   /// The bytes that contain the row.
   package var arena: [UInt8]
