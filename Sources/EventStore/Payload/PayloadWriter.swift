@@ -160,7 +160,7 @@ extension PayloadWriter {
   package mutating func beginPiece() { (last, depth) = (0, 0) }
 
   /// Discards what was written after the first `count` bytes, but keeps the memory.
-  package mutating func restart(at count: Int = 0) {
+  package mutating func restart(at count: Int) {
     bytes.removeLast(bytes.count - count)
     beginPiece()
   }

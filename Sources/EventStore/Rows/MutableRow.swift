@@ -130,7 +130,7 @@ public struct MutableRow: ~Copyable {
   }
 
   /// Adjusts the slots of the texts after a field, whose bytes have moved.
-  mutating func moveVariables(after field: Int, by change: UInt64) {
+  private mutating func moveVariables(after field: Int, by change: UInt64) {
     var later = shape.variables & view.presence & (UInt64.max - 1) << UInt64(field)
     while later != 0 {
       let next = later.trailingZeroBitCount
@@ -140,7 +140,7 @@ public struct MutableRow: ~Copyable {
   }
 
   /// Returns where to put the bytes of a field of texts that has no value yet.
-  func absentRange(_ field: Int) -> Range<Int> {
+  private func absentRange(_ field: Int) -> Range<Int> {
     let earlier = shape.variables & view.presence & ((1 << UInt64(field)) - 1)
     let start =
       earlier == 0
@@ -204,7 +204,6 @@ extension MutableRow {
 
   /// Moves the row to the end of the arena unless it is there, and extends the arena.
   private mutating func makeRoom(for changed: Int) {
-    let place = start
     if start + room != arena.count {
       // Rows begin at whole words, since the layer counts places in words.
       arena.extend(by: -arena.count & 7)
@@ -213,8 +212,8 @@ extension MutableRow {
       start = end + Self.headCount
       room = count
     }
-    // A row that grows is likely to grow again; in its place, the last of the arena can.
-    let wanted = start == place ? changed : max(changed, room + room / 4)
+    // A row that grows is likely to grow again.
+    let wanted = max(changed, room + room / 4)
     arena.extend(by: wanted - room)
     room = wanted
   }

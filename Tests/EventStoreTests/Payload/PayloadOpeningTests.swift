@@ -50,7 +50,7 @@ import Testing
     writer.put(9, true)
     _ = writer.beginList(10)
     _ = writer.beginItem()
-    writer.restart()
+    writer.restart(at: 0)
     #expect(writer.count == 0)
     writer.put(1, 7)
     #expect(writer.takeAll() == ([1: .integer(7)] as PayloadFields).encoded)
