@@ -25,6 +25,37 @@ import Testing
     await onOwnThread { watch.waitForEnd() }
   }
 
+  @Test(arguments: [true, false])
+  func writing_duringARest_isReportedAfterIt(isTold: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/file"
+    try Data("one".utf8).write(to: URL(fileURLWithPath: path))
+    let looks = Mutex(0)
+    let watch = FileWatch(path, isTold: isTold) {
+      looks.withLock { $0 } == 1 ? .milliseconds(20) : .seconds(3600)
+    } changed: {
+      looks.withLock { $0 += 1 }
+    }
+    try await waitUntil { looks.withLock { $0 } >= 1 }
+    try write(5, to: path)
+    try await waitUntil { looks.withLock { $0 } >= 2 }
+    try write(5, to: path)
+    try await Task.sleep(for: .milliseconds(20))
+    #expect(looks.withLock { $0 } == 2)
+    // Stopping ends a rest.
+    watch.stop()
+    await onOwnThread { watch.waitForEnd() }
+  }
+
+  private func write(_ count: Int, to path: String) throws {
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    for _ in 0..<count { try file.write(contentsOf: Data("+".utf8)) }
+  }
+
+  private func waitUntil(_ isTrue: () -> Bool) async throws {
+    while !isTrue() { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
   @Test func arrival_isNoticed() async throws {
     let folder = try TemporaryFolder()
     let seen = Mutex<[String]>([])

@@ -7,6 +7,7 @@ package final class LogHead: Sendable {
     var last = RecordNumber.zero
     var durable = RecordNumber.zero
     var isClosed = false
+    var isCommitting = false
     var hasCommitted = false
     var waiters: [UInt64: Waiter] = [:]
     var nextWaiter: UInt64 = 0
@@ -52,11 +53,18 @@ package final class LogHead: Sendable {
     saw(last, in: transaction, durable: durable)
   }
 
-  /// Returns whether this process has committed anything since the last call.
-  func takeCommitted() -> Bool {
+  /// Runs `body`, during which this process commits.
+  func committing<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    state.withLock { $0.isCommitting = true }
+    defer { state.withLock { $0.isCommitting = false } }
+    return try body()
+  }
+
+  /// Returns whether this process is committing, or has committed anything since the last call.
+  func takeActivity() -> Bool {
     state.withLock { state in
       defer { state.hasCommitted = false }
-      return state.hasCommitted
+      return state.isCommitting || state.hasCommitted
     }
   }
 

@@ -96,15 +96,16 @@ extension Log {
 
   /// Starts watching the file, from the first wait on, for records that other processes append.
   ///
-  /// This process's own commits also wake the watch, with each page written; records that others
-  /// append meanwhile are noticed by one check after a pause.
+  /// This process's own commits also wake the watch, with each call that writes pages; while there
+  /// are any, records that others append are noticed by one check after a pause.
   func startWatching() {
     watch.withLock { watch in
       guard watch == nil, !head.isClosed else { return }
       let path = Folder(path).path(of: Environment.dataFile)
-      watch = FileWatch(path) { [weak self] in
+      watch = FileWatch(path) { [head] in
+        head.takeActivity() ? Self.ownPause : .zero
+      } changed: { [weak self] in
         self?.noticeChange()
-        if self?.head.takeCommitted() == true { WorkerThread.sleep(Self.ownPause) }
       }
     }
   }
@@ -146,7 +147,7 @@ extension Log {
   }
 
   /// The pause of the watch while this process itself writes.
-  private static let ownPause = Duration.milliseconds(1)
+  private static let ownPause = Duration.milliseconds(5)
   /// The maximum number of checks for a change that can't be read yet, in some two seconds.
   private static let noticeTriesMax = 80
 }

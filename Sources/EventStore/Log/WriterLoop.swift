@@ -164,7 +164,9 @@ struct WriterLoop: Sendable {
   ) throws(LogError) -> (first: RecordNumber, last: RecordNumber) {
     if let failure { throw failure }
     let (first, end): (RecordNumber, LogFile.End)
-    do throws(LMDBError) { (first, end) = try commit(durability, body) } catch {
+    do throws(LMDBError) {
+      (first, end) = try head.committing { () throws(LMDBError) in try commit(durability, body) }
+    } catch {
       throw failed(error)
     }
     // A transaction without records may have written nothing, and its id may be reused.

@@ -37,14 +37,21 @@ package final class FileWatch: Sendable {
 
   /// Calls `changed` on the watch's thread, immediately and after each such event; polls, and calls
   /// it whenever there may have been an event, if the system can't watch or `isTold` is `false`.
+  ///
+  /// - Parameter rest: Returns, after each call of `changed`, how long to leave further events
+  ///   alone; one call reports them all afterwards.
   package init(
     _ path: String, for event: Event = .writing, isTold: Bool = true,
-    changed: @escaping @Sendable () -> Void
+    rest: @escaping @Sendable () -> Duration = { .zero }, changed: @escaping @Sendable () -> Void
   ) {
     let telling = isTold ? Telling(path, event) : nil
     stopping = telling?.stopping
     _ = WorkerThread { [state] in
-      repeat { changed() } while telling?.waitForChange() ?? Self.pause(state)
+      var pause = Duration.zero
+      repeat {
+        changed()
+        pause = rest()
+      } while telling?.waitForChange(after: pause) ?? Self.pause(state, pause)
       telling?.end()
       state.withLock { $0.hasEnded = true }
       state.notify()
@@ -65,9 +72,10 @@ package final class FileWatch: Sendable {
   /// Blocks; not for the watch's own thread, nor for the cooperative pool.
   package func waitForEnd() { _ = state.withLock(when: { $0.hasEnded }) { _ in } }
 
-  /// Waits until it is time to poll again; returns `false` if the watch was stopped.
-  private static func pause(_ state: Monitor<State>) -> Bool {
-    state.withLock(until: .now + lookPause, when: { $0.isStopped }) { _ in } == nil
+  /// Waits until it is time to poll again, after a rest; returns `false` if the watch was stopped.
+  private static func pause(_ state: Monitor<State>, _ rest: Duration) -> Bool {
+    let next = Instant.now + max(rest, lookPause)
+    return state.withLock(until: next, when: { $0.isStopped }) { _ in } == nil
   }
 
   /// The system's notifications, and the end of a pipe that signals when to stop.
@@ -89,7 +97,17 @@ package final class FileWatch: Sendable {
       self.source = source
     }
 
-    func waitForChange() -> Bool { source.waitForChange(orReadable: stopped) }
+    /// Returns once there is an event after a pause; `false` if the watch was stopped.
+    func waitForChange(after pause: Duration) -> Bool {
+      !isStopped(within: pause) && source.waitForChange(orReadable: stopped)
+    }
+
+    /// Waits, and returns whether the watch was stopped meanwhile.
+    private func isStopped(within pause: Duration) -> Bool {
+      guard pause > .zero else { return false }
+      var polled = pollfd(fd: stopped, events: Int16(POLLIN), revents: 0)
+      return unsafe poll(&polled, 1, CInt(pause.nanoseconds / 1_000_000)) > 0
+    }
 
     func end() {
       source.end()
