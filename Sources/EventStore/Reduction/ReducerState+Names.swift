@@ -23,7 +23,7 @@ extension ReducerState {
   /// values sketched for it for a record.
   ///
   /// - Returns: The row, and whether it was created from a sketch.
-  /// - Complexity: As without a sketch, plus O(*n*) in the bytes of the sketch.
+  /// - Complexity: As without a sketch.
   public mutating func row(
     _ id: RawSpan, in collection: RowCollection, sketchedFor number: RecordNumber
   ) throws(Refusal) -> (row: RowHandle, isSketched: Bool) {
@@ -54,7 +54,7 @@ extension ReducerState {
   /// Creates all rows of a collection that are sketched for a record, in their order, if their ids
   /// are new and `isFree` returns `true` for each; returns the first, or `nil` with nothing done.
   ///
-  /// - Complexity: As for finding each id, plus O(bytes of the sketches).
+  /// - Complexity: As for finding each id.
   /// - Precondition: The collection is one of the reducer's.
   package mutating func createSketched(
     in collection: RowCollection, for number: RecordNumber,

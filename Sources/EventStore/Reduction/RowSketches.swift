@@ -120,7 +120,7 @@ public struct RowSketches: Sendable {
   }
 
   fileprivate func create(_ place: UInt32, in shelf: Shelf) -> RowID {
-    shelf.table.create(copying: rows.row(at: place))
+    shelf.table.create(sharing: place, of: rows)
   }
 
   /// Returns the index of a record that has sketches.
@@ -157,7 +157,7 @@ final class SketchPage: Sendable {
     return rows.place(of: id, in: collection.number, for: record)
   }
 
-  /// Creates a copy of a sketched row.
+  /// Creates a sketched row.
   func create(_ place: UInt32, in shelf: Shelf) -> RowID { rows.create(place, in: shelf) }
 
   /// Calls `body` with the id and the place of each row sketched for a record in a collection until
@@ -172,9 +172,6 @@ final class SketchPage: Sendable {
 }
 
 extension RowLayer {
-  /// The size of all rows in bytes.
-  fileprivate var byteCount: Int { arena.count }
-
   /// Reserves memory for rows, so that none is copied while others are added.
   fileprivate mutating func reserve(bytes: Int) { arena.reserveCapacity(bytes) }
 

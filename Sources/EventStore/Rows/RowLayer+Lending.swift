@@ -1,7 +1,7 @@
 import LMDB
 
 extension RowLayer {
-  /// Lends the row at a place, along with the arena and the buffers.
+  /// Lends the row at a place in the arena, along with the arena and the buffers.
   mutating func lendRow(at place: UInt32, _ shape: RowShape) -> MutableRow {
     let head = head(at: place)
     var lent: [UInt8] = []
@@ -34,11 +34,15 @@ extension RowLayer {
 
   /// Stores the last touch of the row at a place.
   mutating func setTouch(_ touch: (touch: UInt32, batch: UInt32), at place: UInt32) {
+    if let index = sharedIndex(place) {
+      (shared[head: index].touch, shared[head: index].batch) = touch
+      return
+    }
     arena.store(integer: UInt64(touch.touch) | UInt64(touch.batch) << 32, at: Int(place) * 8 + 8)
   }
 
   /// Appends a row from elsewhere.
-  mutating func appendRow(_ row: RowView) { arena.append(copying: row.bytes) }
+  package mutating func appendRow(_ row: RowView) { arena.append(copying: row.bytes) }
 
   /// Appends a row from another layer.
   mutating func appendRow(at place: UInt32, of layer: RowLayer) {
@@ -51,7 +55,7 @@ extension RowLayer {
     guard let (place, head) = notes.touches[touch].place, let before = notes.image(touch) else {
       return forget(id)
     }
-    arena.store(copying: before.bytes, at: Self.start(place))
+    if sharedIndex(place) == nil { arena.store(copying: before.bytes, at: Self.start(place)) }
     setHead(head, at: place)
     setPlace(place, of: id)
   }

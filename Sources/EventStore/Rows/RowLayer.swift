@@ -3,10 +3,13 @@ import LMDB
 /// The rows changed within a frame, in memory: an arena of bytes and the place of each row.
 ///
 /// A row's place is the offset of its head in words of eight bytes; the row's bytes follow the
-/// head.
+/// head. Rows that were made elsewhere stay in the memory there until they are changed, and their
+/// places count them.
 package struct RowLayer: Sendable {
   /// The heads and rows.
   var arena: [UInt8] = []
+  /// The rows that stand elsewhere.
+  var shared = SharedRows()
   /// The buffers in which values of rows are composed.
   var spares = SpareBuffers()
   /// The places of rows that existed before.
@@ -37,8 +40,29 @@ package struct RowLayer: Sendable {
     package var batch: UInt32
   }
 
+  /// The end of a layer, behind which everything can be dropped.
+  package struct End: Sendable {
+    var arenaCount = 0
+    var sharedCount = 0
+  }
+
   /// The number of rows in the layer.
   package var count: Int { old.count + new.count }
+
+  /// The size in bytes of all rows.
+  var byteCount: Int { arena.count + shared.byteCount }
+
+  /// The end of the layer.
+  package var end: End { End(arenaCount: arena.count, sharedCount: shared.count) }
+
+  /// The bit that distinguishes the place of a row that stands elsewhere.
+  private static let sharedBit: UInt32 = 1 << 31
+
+  /// Returns the index among ``shared`` of the row at a place; `nil` if it stands in the arena.
+  @inline(__always)
+  func sharedIndex(_ place: UInt32) -> Int? {
+    place & Self.sharedBit == 0 ? nil : Int(place & ~Self.sharedBit)
+  }
 
   /// Returns the place of a row, if it is here.
   @inline(__always)
@@ -52,6 +76,7 @@ package struct RowLayer: Sendable {
   @_lifetime(borrow self)
   @inline(__always)
   package func row(at place: UInt32) -> RowView {
+    if let index = sharedIndex(place) { return shared.row(index) }
     let start = Self.start(place)
     let count = Int(arena.raw.integer(UInt32.self, at: start - MutableRow.headCount))
     return RowView(arena.raw.extracting(start..<(start + count)))
@@ -60,6 +85,7 @@ package struct RowLayer: Sendable {
   /// Returns the head at a place.
   @inline(__always)
   package func head(at place: UInt32) -> Head {
+    if let index = sharedIndex(place) { return shared[head: index] }
     let (bytes, start) = (arena.raw, Int(place) * 8)
     return Head(
       count: bytes.integer(UInt32.self, at: start), room: bytes.integer(UInt32.self, at: start + 4),
@@ -70,12 +96,13 @@ package struct RowLayer: Sendable {
   /// Replaces the head at a place.
   @inline(__always)
   mutating func setHead(_ head: Head, at place: UInt32) {
+    if let index = sharedIndex(place) { return shared[head: index] = head }
     let start = Int(place) * 8
     arena.store(integer: UInt64(head.count) | UInt64(head.room) << 32, at: start)
     arena.store(integer: UInt64(head.touch) | UInt64(head.batch) << 32, at: start + 8)
   }
 
-  /// Returns the offset of the bytes of the row at a place.
+  /// Returns the offset of the bytes of the row at a place in the arena.
   @inline(__always)
   package static func start(_ place: UInt32) -> Int { Int(place) * 8 + MutableRow.headCount }
 
@@ -87,15 +114,33 @@ package struct RowLayer: Sendable {
   }
 
   /// Begins a row at the end of the arena and returns its place.
-  mutating func beginRow() -> UInt32 {
+  package mutating func beginRow() -> UInt32 {
     arena.extend(by: -arena.count & 7 + MutableRow.headCount)
     return UInt32((arena.count - MutableRow.headCount) / 8)
   }
 
   /// Sets the size of the row at the end of the arena and marks it untouched.
-  mutating func endRow(at place: UInt32) {
+  package mutating func endRow(at place: UInt32) {
     let count = UInt32(arena.count - Self.start(place))
     setHead(Head(count: count, room: count, touch: 0, batch: 0), at: place)
+  }
+
+  /// Adds a row of another layer, which must not change its arena any more; returns its place.
+  mutating func share(_ place: UInt32, of layer: RowLayer) -> UInt32 {
+    let start = Self.start(place)
+    shared.add(start..<(start + Int(layer.head(at: place).count)), of: layer.arena)
+    return UInt32(shared.count - 1) | Self.sharedBit
+  }
+
+  /// Ensures that a row, at some place, can be changed; returns its place from now on.
+  mutating func own(_ id: UInt32, at place: UInt32) -> UInt32 {
+    guard let index = sharedIndex(place) else { return place }
+    let (own, head) = (beginRow(), shared[head: index])
+    shared.append(index, to: &arena)
+    endRow(at: own)
+    setTouch((head.touch, head.batch), at: own)
+    setPlace(own, of: id)
+    return own
   }
 
   /// Sets the place of a row.
@@ -129,10 +174,17 @@ package struct RowLayer: Sendable {
   /// Truncates the arena to a number of bytes.
   package mutating func truncate(to count: Int) { arena.removeLast(arena.count - count) }
 
+  /// Drops everything behind an earlier end.
+  mutating func truncate(to end: End) {
+    truncate(to: end.arenaCount)
+    shared.truncate(to: end.sharedCount)
+  }
+
   /// Removes all rows but keeps the memory up to a limit.
   package mutating func empty() {
     guard arena.capacity <= Self.keptBytesMax else { return self = RowLayer(after: 0) }
     arena.removeAll(keepingCapacity: true)
+    shared.removeAll()
     old.removeAll()
     new.removeAll(keepingCapacity: true)
     firstNew = 1

@@ -21,8 +21,8 @@ package struct RowNotes: Sendable {
   package private(set) var touches: [Touch] = []
   /// The first touch of the present event.
   private(set) var eventStart = 0
-  /// The size of the arena in bytes when the present event began.
-  private(set) var arenaCount = 0
+  /// The end of the layer when the present event began.
+  private(set) var layerEnd = RowLayer.End()
   /// The rows that the present or last event touched beyond those noted one by one; each was
   /// created by the event or was not in the layer.
   private(set) var crowd = RowSet()
@@ -95,12 +95,12 @@ package struct RowNotes: Sendable {
     batch = batch == .max ? 1 : batch + 1
   }
 
-  /// Begins an event, given the size of the arena in bytes.
-  package mutating func beginEvent(_ arenaCount: Int) {
+  /// Begins an event, given the end of the layer.
+  package mutating func beginEvent(_ layerEnd: RowLayer.End) {
     precondition(phase == .inBatch, phase == .idle ? "there is no batch" : "an event is under way")
     phase = .inEvent
     eventStart = touches.count
-    self.arenaCount = arenaCount
+    self.layerEnd = layerEnd
   }
 
   /// Ends an event; its notes stay until the batch ends.

@@ -29,27 +29,39 @@ extension RowTable {
     return RowID(rawValue: totals.lastID)
   }
 
-  /// Creates a copy, under the next number, of a row of the same collection that is stored
-  /// elsewhere.
+  /// Creates a row under the next number from one that a layer holds elsewhere, whose arena is not
+  /// changed any more.
   ///
-  /// - Complexity: O(*n*) in the row's bytes.
-  /// - Precondition: An event is under way.
-  package mutating func create(copying row: RowView) -> RowID {
-    precondition(row.fieldCount == shape.fieldCount, "not a row of \(collection.name)")
-    append { layer, _ in layer.appendRow(row) }
+  /// The row stays where it is until it is changed.
+  ///
+  /// - Complexity: O(1), amortized.
+  /// - Precondition: An event is under way, and the row is one of the same collection.
+  package mutating func create(sharing place: UInt32, of layer: RowLayer) -> RowID {
+    let isFit = layer.row(at: place).fieldCount == shape.fieldCount
+    precondition(isFit, "not a row of \(collection.name)")
+    let touch = takeNumber()
+    let place = dirty.share(place, of: layer)
+    dirty.setTouch(touch, at: place)
+    dirty.setPlace(place, of: totals.lastID)
     return RowID(rawValue: totals.lastID)
   }
 
   /// Appends a row under the next number.
   @inline(__always)
   private mutating func append(_ body: (inout RowLayer, _ fieldCount: Int) -> Void) {
-    requireEvent()
-    precondition(totals.lastID < .max - 1, "\(collection.name) has given all its numbers")
-    totals.lastID += 1
-    let touch = note(totals.lastID)
+    let touch = takeNumber()
     let place = dirty.beginRow()
     body(&dirty, shape.fieldCount)
     self.place(totals.lastID, at: place, touch)
+  }
+
+  /// Gives the next number to a row being created; returns the touch to store in its head.
+  @inline(__always)
+  private mutating func takeNumber() -> (touch: UInt32, batch: UInt32) {
+    requireEvent()
+    precondition(totals.lastID < .max - 1, "\(collection.name) has given all its numbers")
+    totals.lastID += 1
+    return note(totals.lastID)
   }
 
   /// Lends a row for changes if it is present; returns whether it is.
@@ -118,11 +130,11 @@ extension RowTable {
   private mutating func own(_ id: UInt32) throws(RowError) -> UInt32? {
     requireEvent()
     guard let place = dirty.place(of: id) else { return try adopt(id) }
-    let head = dirty.head(at: place)
-    if notes.isTouched(head) { return place }
-    notes.add(id, at: place, of: dirty)
-    dirty.setTouch(notes.last, at: place)
-    return place
+    if !notes.isTouched(dirty.head(at: place)) {
+      notes.add(id, at: place, of: dirty)
+      dirty.setTouch(notes.last, at: place)
+    }
+    return dirty.own(id, at: place)
   }
 
   /// Copies a row from a lower layer.

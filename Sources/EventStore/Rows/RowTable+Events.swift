@@ -10,7 +10,7 @@ extension RowTable {
   /// Begins an event.
   package mutating func beginEvent() {
     dirty.makeRoomForMany()
-    notes.beginEvent(dirty.arena.count)
+    notes.beginEvent(dirty.end)
     beginSweeps()
   }
 
@@ -36,7 +36,7 @@ extension RowTable {
       dirty.restore(touch, of: notes)
       if notes.touches[touch].image.isEmpty { totals.lastID -= 1 }
     }
-    dirty.truncate(to: notes.arenaCount)
+    dirty.truncate(to: notes.layerEnd)
     rollBackSweeps()
     notes.dropEvent()
   }

@@ -34,9 +34,14 @@ extension RowLayer {
   }
 
   private func check(_ place: UInt32, _ shape: RowShape) {
-    let (head, start) = (head(at: place), Self.start(place))
+    let head = head(at: place)
     precondition(head.count <= head.room, "a row is larger than its place")
-    precondition(start + Int(head.room) <= arena.count, "a place is not in the arena")
+    if let index = sharedIndex(place) {
+      precondition(index < shared.count, "a row that is shared is not there")
+    } else {
+      let end = Self.start(place) + Int(head.room)
+      precondition(end <= arena.count, "a place is not in the arena")
+    }
     let row = row(at: place)
     guard row.isPresent else { return precondition(row.idRange.upperBound == row.bytes.byteCount) }
     precondition(row.isRow(shape, having: shape.all), "a row has bytes that its values have not")

@@ -47,7 +47,7 @@ package struct RowTable: ~Copyable {
   }
 
   /// The size in bytes of this frame's changes.
-  package var dirtyBytes: Int { dirty.arena.count }
+  package var dirtyBytes: Int { dirty.byteCount }
 
   /// Whether this frame has no changes.
   package var isClean: Bool { dirty.count == 0 }

@@ -1,7 +1,7 @@
 import CPlatform
 
 /// Byte arrays by index, whose bytes are lent without reference counting.
-package struct ByteArrays {
+package struct ByteArrays: Sendable {
   @usableFromInline var arrays: [[UInt8]] = []
 
   /// No arrays.
@@ -48,6 +48,9 @@ package struct ByteArrays {
     let bytes = unsafe arrays[index].withUnsafeBytes { $0.baseAddress }
     unsafe tideline_prefetch_every(bytes, count, stride)
   }
+
+  /// Appends an array.
+  package mutating func append(_ array: [UInt8]) { arrays.append(array) }
 
   /// Appends empty arrays until there are `count`.
   package mutating func grow(to count: Int) {

@@ -51,6 +51,9 @@ final class RowTableModel {
   var rowsAtBatchStart: [ModelRow] = []
   /// The most rows that an event may touch for each of them to be noted.
   private let eventMax: Int
+  /// A layer elsewhere, and the rows there that the table has not been given.
+  private var page = RowLayer(after: 0)
+  private var spares: [(place: UInt32, parcel: ParcelModel)] = []
 
   init(seed: UInt64) throws {
     folder = try TemporaryFolder()
@@ -195,11 +198,37 @@ final class RowTableModel {
   }
 
   private func create() throws -> UInt32 {
-    let parcel = ParcelModel.sample(id: "p\(random.next() % 1_000_000)", using: &random)
+    if Bool.random(using: &random) { return try share() }
+    let parcel = sample()
     rows.append(.present(parcel))
     let id = try table.create(Array(parcel.id.utf8).raw) { parcel.write(into: &$0) }
     #expect(Int(id.rawValue) == rows.count, comment)
     return id.rawValue
+  }
+
+  private func sample() -> ParcelModel {
+    ParcelModel.sample(id: "p\(random.next() % 1_000_000)", using: &random)
+  }
+
+  /// Creates a row that stands elsewhere, like others before and after it.
+  private func share() throws -> UInt32 {
+    if spares.isEmpty { try fillPage() }
+    let (place, parcel) = spares.removeLast()
+    rows.append(.present(parcel))
+    let id = table.create(sharing: place, of: page)
+    #expect(Int(id.rawValue) == rows.count, comment)
+    return id.rawValue
+  }
+
+  private func fillPage() throws {
+    page = RowLayer(after: 0)
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let (place, parcel) = (page.beginRow(), sample())
+      let bytes = try ModelRow.present(parcel).bytes
+      page.appendRow(RowView(bytes.raw))
+      page.endRow(at: place)
+      spares.append((place, parcel))
+    }
   }
 
   /// Commits the frozen rows; returns how much the hash grew as rows learned of sweeps.
