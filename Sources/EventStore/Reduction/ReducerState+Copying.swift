@@ -50,10 +50,7 @@ extension MutableRow {
   /// Copies the values of some fields from a row of the same shape.
   fileprivate mutating func copy(_ fields: UInt64, from row: RowView) {
     // What neither row has needs no look.
-    var fields = fields & (row.presence | view.presence)
-    while fields != 0 {
-      let field = fields.trailingZeroBitCount
-      fields &= fields - 1
+    for field in FieldNumbers(fields & (row.presence | view.presence)) {
       guard let kind = shape.kind(of: field) else { continue }
       var isThere = false
       row.withStored(field, kind, shape) { value in

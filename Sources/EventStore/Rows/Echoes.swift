@@ -26,12 +26,11 @@ struct Echoes {
   /// Appends the bytes after a row's slots, without the echoes.
   @inline(__always)
   func appendOthers(of row: RowView, to packed: inout [UInt8]) {
-    var (rest, start) = (fields, row.idRange.lowerBound)
-    while rest != 0 {
-      let range = row.variableRange(rest.trailingZeroBitCount)
+    var start = row.idRange.lowerBound
+    for field in FieldNumbers(fields) {
+      let range = row.variableRange(field)
       packed.append(copying: row.bytes.extracting(start..<range.lowerBound))
       start = range.upperBound
-      rest &= rest - 1
     }
     packed.append(copying: row.bytes.extracting(droppingFirst: start))
   }
@@ -52,15 +51,14 @@ struct Echoes {
   /// - Precondition: The places of all texts are below 2³².
   @inline(__always)
   func appendAll(_ others: RawSpan, to row: inout [UInt8]) -> Bool {
-    var (rest, start) = (fields, 0)
-    while rest != 0 {
-      let range = RowView(row.raw).variableRange(rest.trailingZeroBitCount)
+    var start = 0
+    for field in FieldNumbers(fields) {
+      let range = RowView(row.raw).variableRange(field)
       let end = start + range.lowerBound - row.count
       guard end <= others.byteCount else { return false }
       row.append(copying: others.extracting(start..<end))
       row.appendSmall(range.count)
       start = end
-      rest &= rest - 1
     }
     row.append(copying: others.extracting(droppingFirst: start))
     return true

@@ -126,16 +126,13 @@ public struct MutableRow: ~Copyable {
     guard replace(range, with: bytes) else { return }
     setWord(field, UInt64(range.lowerBound) | UInt64(bytes.byteCount) << 32)
     let change = UInt64(bitPattern: Int64(bytes.byteCount - range.count))
-    if change != 0 { moveVariables(after: field, by: change) }
+    if change != 0 { moveTexts(in: (UInt64.max - 1) << UInt64(field), by: change) }
   }
 
-  /// Adjusts the slots of the texts after a field, whose bytes have moved.
-  private mutating func moveVariables(after field: Int, by change: UInt64) {
-    var later = shape.variables & view.presence & (UInt64.max - 1) << UInt64(field)
-    while later != 0 {
-      let next = later.trailingZeroBitCount
-      later &= later - 1
-      setSlot(next, view.slot(next) &+ change)
+  /// Adjusts the slots of the texts in a set of fields, whose bytes have moved.
+  private mutating func moveTexts(in fields: UInt64, by change: UInt64) {
+    for field in FieldNumbers(shape.variables & view.presence & fields) {
+      setSlot(field, view.slot(field) &+ change)
     }
   }
 
@@ -166,12 +163,7 @@ extension MutableRow {
     let change = id.byteCount - range.count
     guard replace(range, with: id) else { return }
     arena.store(integer: UInt16(id.byteCount), at: start + RowFormat.Offset.idCount)
-    var fields = shape.variables & view.presence
-    while fields != 0 {
-      let field = fields.trailingZeroBitCount
-      fields &= fields - 1
-      setSlot(field, view.slot(field) &+ UInt64(bitPattern: Int64(change)))
-    }
+    moveTexts(in: .max, by: UInt64(bitPattern: Int64(change)))
   }
 
   @inline(__always)

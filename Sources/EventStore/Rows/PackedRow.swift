@@ -181,10 +181,8 @@ private struct PackedParts {
   @inline(__always)
   @discardableResult
   func forEachSlot(_ body: (_ field: Int, _ index: Int, _ isText: Bool) -> Bool) -> Bool {
-    var (rest, index) = (kept, 0)
-    while rest != 0 {
-      let field = rest.trailingZeroBitCount
-      rest &= rest - 1
+    var index = 0
+    for field in FieldNumbers(kept) {
       guard body(field, index, texts >> UInt64(field) & 1 == 1) else { return false }
       index += 1
     }

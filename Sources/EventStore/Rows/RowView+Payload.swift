@@ -23,11 +23,8 @@ extension RowView {
 
   /// Calls `body` with each of the row's references to a text.
   package func forEachReference(_ shape: RowShape, _ body: (TextReference) -> Void) {
-    var fields = shape.references & presence
-    while fields != 0 {
-      let index = fields.trailingZeroBitCount
-      fields &= fields - 1
-      if let text = value(index, shape, as: TextReference.self) { body(text) }
+    for field in FieldNumbers(shape.references & presence) {
+      if let text = value(field, shape, as: TextReference.self) { body(text) }
     }
   }
 }

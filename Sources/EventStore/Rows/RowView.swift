@@ -131,11 +131,8 @@ extension RowView {
     guard let other, other.isPresent else { return mine & visible }
     let theirs = other.presence
     var changed = (mine ^ theirs) & visible
-    var both = mine & theirs & visible
-    while both != 0 {
-      let field = both.trailingZeroBitCount
-      both &= both - 1
-      if !hasSame(field, as: other, shape) { changed |= 1 << UInt64(field) }
+    for field in FieldNumbers(mine & theirs & visible) where !hasSame(field, as: other, shape) {
+      changed |= 1 << UInt64(field)
     }
     return changed
   }
