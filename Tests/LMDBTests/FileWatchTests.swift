@@ -31,16 +31,16 @@ import Testing
     let path = "\(folder.path)/file"
     try Data("one".utf8).write(to: URL(fileURLWithPath: path))
     let looks = Mutex(0)
-    let watch = FileWatch(path, isTold: isTold) {
-      looks.withLock { $0 } == 1 ? .milliseconds(20) : .seconds(3600)
-    } changed: {
-      looks.withLock { $0 += 1 }
-    }
+    let watch = FileWatch(
+      path, isTold: isTold,
+      rest: { looks.withLock { $0 } == 1 ? .milliseconds(20) : .seconds(3600) }
+    ) { looks.withLock { $0 += 1 } }
     try await waitUntil { looks.withLock { $0 } >= 1 }
     try write(5, to: path)
     try await waitUntil { looks.withLock { $0 } >= 2 }
     try write(5, to: path)
-    try await Task.sleep(for: .milliseconds(20))
+    // Longer than a watch waits that polls without a rest.
+    try await Task.sleep(for: .milliseconds(120))
     #expect(looks.withLock { $0 } == 2)
     // Stopping ends a rest.
     watch.stop()
@@ -87,8 +87,10 @@ import Testing
   @Test func file_missing_isLookedForAgain() async throws {
     let folder = try TemporaryFolder()
     let looks = Mutex(0)
+    let start = ContinuousClock.now
     let watch = FileWatch("\(folder.path)/none") { looks.withLock { $0 += 1 } }
     while looks.withLock({ $0 < 3 }) { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(ContinuousClock.now - start >= .milliseconds(95))
     watch.stop()
   }
 }

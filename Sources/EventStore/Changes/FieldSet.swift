@@ -29,10 +29,6 @@ public struct FieldSet: OptionSet, Hashable, Sendable, Codable {
   /// Calls `body` with the number of each field, ascending.
   @inline(__always)
   package func forEach(_ body: (Int) -> Void) {
-    var rest = rawValue
-    while rest != 0 {
-      body(rest.trailingZeroBitCount + 1)
-      rest &= rest - 1
-    }
+    for field in FieldNumbers(rawValue) { body(field + 1) }
   }
 }

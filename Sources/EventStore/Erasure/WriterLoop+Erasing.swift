@@ -62,7 +62,9 @@ extension WriterLoop {
     let start = clock()
     let turn = SliceTurn(clock: clock, end: start + pace.turn)
     do throws(LMDBError) {
-      let isDone = try wipe.run(on: file.environment, durable: durable) { turn.isOver }
+      let isDone = try head.writing { () throws(LMDBError) in
+        try wipe.run(on: file.environment, durable: durable) { turn.isOver }
+      }
       pace.note(held: clock() - start)
       return isDone
     } catch {

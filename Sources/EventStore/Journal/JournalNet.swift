@@ -64,10 +64,8 @@ package struct JournalNet: Sendable {
 
   /// Returns the visible fields of a change's row whose current values differ from the old ones.
   package func reallyChanged(_ change: Change, now row: RowView, _ shape: RowShape) -> UInt64 {
-    var (rest, changed) = (self.changed(change), 0 as UInt64)
-    while rest != 0 {
-      let field = rest.trailingZeroBitCount
-      rest &= rest - 1
+    var changed: UInt64 = 0
+    for field in FieldNumbers(self.changed(change)) {
       let digest = row.isPresent ? row.digest(of: field, shape.kind(of: field) ?? .integer) : 0
       if digest != oldDigest(change, of: field) { changed |= 1 << UInt64(field) }
     }

@@ -38,11 +38,9 @@ struct JournalSum {
   /// Adds the change of a row by an event.
   mutating func add(_ entry: RowEntry) {
     guard let index = indices.place(of: entry.row).map(Int.init) else { return }
-    var fresh = entry.changed & ~rows[index].changed
+    let fresh = entry.changed & ~rows[index].changed
     rows[index].changed |= fresh
-    while fresh != 0 {
-      let field = fresh.trailingZeroBitCount
-      fresh &= fresh - 1
+    for field in FieldNumbers(fresh) {
       digests.append((index, field, entry.digest(of: field)))
     }
   }

@@ -71,10 +71,7 @@ package struct RowEntry: ~Escapable {
     bytes.append(varint: changed)
     if had != changed, had != 0 { bytes.append(varint: had) }
     guard let before else { return }
-    var fields = had
-    while fields != 0 {
-      let field = fields.trailingZeroBitCount
-      fields &= fields - 1
+    for field in FieldNumbers(had) {
       bytes.append(word: before.digest(of: field, shape.kind(of: field) ?? .integer))
     }
   }

@@ -7,7 +7,7 @@ package final class LogHead: Sendable {
     var last = RecordNumber.zero
     var durable = RecordNumber.zero
     var isClosed = false
-    var isCommitting = false
+    var isWriting = false
     var hasCommitted = false
     var waiters: [UInt64: Waiter] = [:]
     var nextWaiter: UInt64 = 0
@@ -19,6 +19,9 @@ package final class LogHead: Sendable {
   }
 
   private let state = Monitor(State())
+
+  /// Creates the end of a log about which nothing is known.
+  package init() {}
 
   /// The last record that can be read.
   package var last: RecordNumber { state.withLock { $0.last } }
@@ -48,23 +51,23 @@ package final class LogHead: Sendable {
   }
 
   /// Notes what this process has committed, and wakes those who waited for it.
-  func committed(_ last: RecordNumber, in transaction: UInt64, durable: Bool) {
+  package func committed(_ last: RecordNumber, in transaction: UInt64, durable: Bool) {
     state.withLock { $0.hasCommitted = true }
     saw(last, in: transaction, durable: durable)
   }
 
-  /// Runs `body`, during which this process commits.
-  func committing<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    state.withLock { $0.isCommitting = true }
-    defer { state.withLock { $0.isCommitting = false } }
+  /// Runs `body`, during which this process writes to the file.
+  package func writing<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    state.withLock { $0.isWriting = true }
+    defer { state.withLock { $0.isWriting = false } }
     return try body()
   }
 
-  /// Returns whether this process is committing, or has committed anything since the last call.
-  func takeActivity() -> Bool {
+  /// Returns whether this process is writing, or has committed anything since the last call.
+  package func takeActivity() -> Bool {
     state.withLock { state in
       defer { state.hasCommitted = false }
-      return state.isCommitting || state.hasCommitted
+      return state.isWriting || state.hasCommitted
     }
   }
 

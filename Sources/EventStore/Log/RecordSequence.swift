@@ -96,16 +96,14 @@ extension Log {
 
   /// Starts watching the file, from the first wait on, for records that other processes append.
   ///
-  /// This process's own commits also wake the watch, with each call that writes pages; while there
-  /// are any, records that others append are noticed by one check after a pause.
+  /// What this process itself writes also wakes the watch, with each call that writes; meanwhile,
+  /// records that others append are noticed by one check after a rest.
   func startWatching() {
     watch.withLock { watch in
       guard watch == nil, !head.isClosed else { return }
       let path = Folder(path).path(of: Environment.dataFile)
-      watch = FileWatch(path) { [head] in
-        head.takeActivity() ? Self.ownPause : .zero
-      } changed: { [weak self] in
-        self?.noticeChange()
+      watch = FileWatch(path, rest: { [head] in head.takeActivity() ? Self.ownRest : .zero }) {
+        [weak self] in self?.noticeChange()
       }
     }
   }
@@ -146,8 +144,8 @@ extension Log {
     if isOther { follower.becameOtherCopy() }
   }
 
-  /// The pause of the watch while this process itself writes.
-  private static let ownPause = Duration.milliseconds(5)
+  /// The rest of the watch while this process itself writes.
+  private static let ownRest = Duration.milliseconds(5)
   /// The maximum number of checks for a change that can't be read yet, in some two seconds.
   private static let noticeTriesMax = 80
 }

@@ -165,7 +165,7 @@ struct WriterLoop: Sendable {
     if let failure { throw failure }
     let (first, end): (RecordNumber, LogFile.End)
     do throws(LMDBError) {
-      (first, end) = try head.committing { () throws(LMDBError) in try commit(durability, body) }
+      (first, end) = try head.writing { () throws(LMDBError) in try commit(durability, body) }
     } catch {
       throw failed(error)
     }

@@ -108,6 +108,8 @@ public struct RowSketches: Sendable {
     return nil
   }
 
+  /// Calls `body` with the id and the place of each row sketched for a record, given by its index,
+  /// until it returns `false`; returns whether it never did, and all rows are unambiguous.
   func forEachRow<E: Error>(
     of record: Int, in collection: UInt8, _ body: (RawSpan, UInt32) throws(E) -> Bool
   ) throws(E) -> Bool {
@@ -119,6 +121,7 @@ public struct RowSketches: Sendable {
     return true
   }
 
+  /// Creates a row that stays at its place here.
   func create(_ place: UInt32, in shelf: Shelf) -> RowID {
     shelf.table.create(sharing: place, of: rows)
   }

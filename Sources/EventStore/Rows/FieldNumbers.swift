@@ -1,4 +1,4 @@
-/// The numbers of the fields in a set of bits, ascending.
+/// The fields in a set of bits, counted from 0, ascending.
 struct FieldNumbers: Sequence, IteratorProtocol {
   private var rest: UInt64
 

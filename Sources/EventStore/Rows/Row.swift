@@ -20,11 +20,8 @@ public struct Row: Hashable, Sendable, Identifiable {
     storage.reserveCapacity(row.bytes.byteCount + shape.fieldCount)
     storage.append(copying: row.bytes)
     storage.store(integer: row.presence & ~shape.links, at: RowFormat.Offset.presence)
-    var links = shape.links
-    while links != 0 {
-      let slot = RowFormat.Offset.slots + 8 * links.trailingZeroBitCount
-      storage.store(integer: 0 as UInt64, at: slot)
-      links &= links - 1
+    for field in FieldNumbers(shape.links) {
+      storage.store(integer: 0 as UInt64, at: RowFormat.Offset.slots + 8 * field)
     }
     shape.appendKinds(to: &storage)
     self.storage = storage

@@ -22,7 +22,7 @@ extension RowLayer {
     if moved != place { setPlace(moved, of: id) }
   }
 
-  /// Replaces the row at a place; returns whether it fit.
+  /// Replaces the row at a place in the arena; returns whether it fit.
   mutating func overwrite(_ place: UInt32, _ bytes: RawSpan) -> Bool {
     var head = head(at: place)
     guard bytes.byteCount <= Int(head.room) else { return false }

@@ -3,12 +3,12 @@ import LMDB
 /// The rows changed within a frame, in memory: an arena of bytes and the place of each row.
 ///
 /// A row's place is the offset of its head in words of eight bytes; the row's bytes follow the
-/// head. Rows that were made elsewhere stay in the memory there until they are changed, and their
-/// places count them.
+/// head. A row that another layer made stays in that layer's arena until it is changed; its place
+/// is its index among such rows, marked by the highest bit.
 package struct RowLayer: Sendable {
   /// The heads and rows.
   var arena: [UInt8] = []
-  /// The rows that stand elsewhere.
+  /// The rows that stand in other layers' arenas.
   var shared = SharedRows()
   /// The buffers in which values of rows are composed.
   var spares = SpareBuffers()
@@ -49,13 +49,13 @@ package struct RowLayer: Sendable {
   /// The number of rows in the layer.
   package var count: Int { old.count + new.count }
 
-  /// The size in bytes of all rows.
+  /// The size in bytes of the memory that the rows take.
   var byteCount: Int { arena.count + shared.byteCount }
 
   /// The end of the layer.
   package var end: End { End(arenaCount: arena.count, sharedCount: shared.count) }
 
-  /// The bit that distinguishes the place of a row that stands elsewhere.
+  /// The bit that marks the place of a row in another layer's arena.
   private static let sharedBit: UInt32 = 1 << 31
 
   /// Returns the index among ``shared`` of the row at a place; `nil` if it stands in the arena.
@@ -125,22 +125,25 @@ package struct RowLayer: Sendable {
     setHead(Head(count: count, room: count, touch: 0, batch: 0), at: place)
   }
 
-  /// Adds a row of another layer, which must not change its arena any more; returns its place.
+  /// Adds the row at a place in the arena of another layer, which stays there; returns its place
+  /// here.
   mutating func share(_ place: UInt32, of layer: RowLayer) -> UInt32 {
+    precondition(layer.sharedIndex(place) == nil, "the row is not in the layer's own arena")
     let start = Self.start(place)
     shared.add(start..<(start + Int(layer.head(at: place).count)), of: layer.arena)
     return UInt32(shared.count - 1) | Self.sharedBit
   }
 
-  /// Ensures that a row, at some place, can be changed; returns its place from now on.
-  mutating func own(_ id: UInt32, at place: UInt32) -> UInt32 {
+  /// Moves a row to the arena, where it can be changed, unless it is there; returns its place from
+  /// now on.
+  mutating func moveToArena(_ id: UInt32, at place: UInt32) -> UInt32 {
     guard let index = sharedIndex(place) else { return place }
-    let (own, head) = (beginRow(), shared[head: index])
+    let (moved, head) = (beginRow(), shared[head: index])
     shared.append(index, to: &arena)
-    endRow(at: own)
-    setTouch((head.touch, head.batch), at: own)
-    setPlace(own, of: id)
-    return own
+    endRow(at: moved)
+    setTouch((head.touch, head.batch), at: moved)
+    setPlace(moved, of: id)
+    return moved
   }
 
   /// Sets the place of a row.

@@ -29,10 +29,10 @@ extension RowTable {
     return RowID(rawValue: totals.lastID)
   }
 
-  /// Creates a row under the next number from one that a layer holds elsewhere, whose arena is not
-  /// changed any more.
+  /// Creates a row under the next number from one in the arena of a layer elsewhere.
   ///
-  /// The row stays where it is until it is changed.
+  /// The row stays where it is until it is changed, and the whole arena as long as the frame. If
+  /// the other layer changes its arena meanwhile, it changes a copy.
   ///
   /// - Complexity: O(1), amortized.
   /// - Precondition: An event is under way, and the row is one of the same collection.
@@ -125,8 +125,8 @@ extension RowTable {
     precondition(notes.isInEvent, "rows of \(collection.name) change in events alone")
   }
 
-  /// Returns the place of a row in this frame's layer after noting its state; `nil` if the number
-  /// was never assigned.
+  /// Returns the place of a row in the arena of this frame's layer, after noting its state and
+  /// bringing it there; `nil` if the number was never assigned.
   private mutating func own(_ id: UInt32) throws(RowError) -> UInt32? {
     requireEvent()
     guard let place = dirty.place(of: id) else { return try adopt(id) }
@@ -134,7 +134,7 @@ extension RowTable {
       notes.add(id, at: place, of: dirty)
       dirty.setTouch(notes.last, at: place)
     }
-    return dirty.own(id, at: place)
+    return dirty.moveToArena(id, at: place)
   }
 
   /// Copies a row from a lower layer.

@@ -32,6 +32,8 @@ extension RowLayer {
   /// Prefetches the head and the first bytes of a row if it is here.
   @inline(__always)
   fileprivate func fetchRow(_ id: UInt32, _ count: Int) {
-    if let place = place(of: id) { arena.raw.prefetch(8 * Int(place), count) }
+    guard let place = place(of: id) else { return }
+    if let index = sharedIndex(place) { return shared.prefetch(index, count) }
+    arena.raw.prefetch(8 * Int(place), count)
   }
 }

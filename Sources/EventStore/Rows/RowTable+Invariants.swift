@@ -1,8 +1,8 @@
 import LMDB
 
 extension RowTable {
-  /// Checks all invariants of rows: each assigned number has a row, rows lie within the arena of
-  /// their layer, all are canonical, and together they match the totals.
+  /// Checks all invariants of rows: each assigned number has a row, rows lie within the arenas that
+  /// their layer holds, all are canonical, and together they match the totals.
   ///
   /// For tests and tools; traps on any violation.
   ///
@@ -11,6 +11,8 @@ extension RowTable {
   package func checkInvariants() throws(RowError) {
     dirty.checkInvariants(collection.shape)
     frozen.checkInvariants(collection.shape)
+    spare.checkInvariants(collection.shape)
+    precondition(spare.byteCount == 0, "the spare layer is not empty")
     precondition(dirty.new.last == nil || dirty.lastID == totals.lastID, "numbers have a gap")
     for id in 0..<totals.lastID {
       let isThere = try withRow(RowID(rawValue: id + 1)) { $0 != nil }
@@ -31,6 +33,7 @@ extension RowLayer {
       check(place, shape)
     }
     for place in new { check(place, shape) }
+    shared.checkInvariants()
   }
 
   private func check(_ place: UInt32, _ shape: RowShape) {

@@ -52,6 +52,9 @@ package struct ByteArrays: Sendable {
   /// Appends an array.
   package mutating func append(_ array: [UInt8]) { arrays.append(array) }
 
+  /// Removes the last array; traps if there is none.
+  package mutating func removeLast() -> [UInt8] { arrays.removeLast() }
+
   /// Appends empty arrays until there are `count`.
   package mutating func grow(to count: Int) {
     let missing = count - arrays.count

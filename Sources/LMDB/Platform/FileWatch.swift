@@ -39,7 +39,7 @@ package final class FileWatch: Sendable {
   /// it whenever there may have been an event, if the system can't watch or `isTold` is `false`.
   ///
   /// - Parameter rest: Returns, after each call of `changed`, how long to leave further events
-  ///   alone; one call reports them all afterwards.
+  ///   alone, in whole milliseconds; one call reports them all afterwards.
   package init(
     _ path: String, for event: Event = .writing, isTold: Bool = true,
     rest: @escaping @Sendable () -> Duration = { .zero }, changed: @escaping @Sendable () -> Void
@@ -47,11 +47,11 @@ package final class FileWatch: Sendable {
     let telling = isTold ? Telling(path, event) : nil
     stopping = telling?.stopping
     _ = WorkerThread { [state] in
-      var pause = Duration.zero
+      var rested = Duration.zero
       repeat {
         changed()
-        pause = rest()
-      } while telling?.waitForChange(after: pause) ?? Self.pause(state, pause)
+        rested = rest()
+      } while telling?.waitForChange(afterRest: rested) ?? Self.lookAgain(state, afterRest: rested)
       telling?.end()
       state.withLock { $0.hasEnded = true }
       state.notify()
@@ -73,7 +73,7 @@ package final class FileWatch: Sendable {
   package func waitForEnd() { _ = state.withLock(when: { $0.hasEnded }) { _ in } }
 
   /// Waits until it is time to poll again, after a rest; returns `false` if the watch was stopped.
-  private static func pause(_ state: Monitor<State>, _ rest: Duration) -> Bool {
+  private static func lookAgain(_ state: Monitor<State>, afterRest rest: Duration) -> Bool {
     let next = Instant.now + max(rest, lookPause)
     return state.withLock(until: next, when: { $0.isStopped }) { _ in } == nil
   }
@@ -97,16 +97,17 @@ package final class FileWatch: Sendable {
       self.source = source
     }
 
-    /// Returns once there is an event after a pause; `false` if the watch was stopped.
-    func waitForChange(after pause: Duration) -> Bool {
-      !isStopped(within: pause) && source.waitForChange(orReadable: stopped)
+    /// Returns once there is an event after a rest; `false` if the watch was stopped.
+    func waitForChange(afterRest rest: Duration) -> Bool {
+      !isStopped(within: rest) && source.waitForChange(orReadable: stopped)
     }
 
-    /// Waits, and returns whether the watch was stopped meanwhile.
-    private func isStopped(within pause: Duration) -> Bool {
-      guard pause > .zero else { return false }
+    /// Waits, though perhaps less if a signal arrives, and returns whether the watch was stopped
+    /// meanwhile.
+    private func isStopped(within rest: Duration) -> Bool {
+      guard rest > .zero else { return false }
       var polled = pollfd(fd: stopped, events: Int16(POLLIN), revents: 0)
-      return unsafe poll(&polled, 1, CInt(pause.nanoseconds / 1_000_000)) > 0
+      return unsafe poll(&polled, 1, CInt(clamping: rest.nanoseconds / 1_000_000)) > 0
     }
 
     func end() {

@@ -51,9 +51,13 @@ final class RowTableModel {
   var rowsAtBatchStart: [ModelRow] = []
   /// The most rows that an event may touch for each of them to be noted.
   private let eventMax: Int
-  /// A layer elsewhere, and the rows there that the table has not been given.
-  private var page = RowLayer(after: 0)
-  private var spares: [(place: UInt32, parcel: ParcelModel)] = []
+  /// Layers elsewhere, and the rows there that the table has not been given.
+  private var pages = [Page(), Page()]
+
+  private struct Page {
+    var layer = RowLayer(after: 0)
+    var spares: [(place: UInt32, parcel: ParcelModel)] = []
+  }
 
   init(seed: UInt64) throws {
     folder = try TemporaryFolder()
@@ -89,7 +93,7 @@ final class RowTableModel {
 
   private func event() throws {
     let before = rows
-    let totals = table.totals
+    let (totals, bytes) = (table.totals, table.dirtyBytes)
     var touched: Set<UInt32> = []
     table.beginEvent()
     for _ in 0..<Int.random(in: 0..<5, using: &random) {
@@ -106,6 +110,7 @@ final class RowTableModel {
       rows = before
       table.rollBackEvent()
       #expect(table.totals == totals && table.touchedCount == 0, comment)
+      #expect(table.dirtyBytes == bytes, comment)
       try expectSame()
     } else if table.isHuge {
       #expect(touched.count > eventMax || table.isSweptByEvent, comment)
@@ -212,23 +217,28 @@ final class RowTableModel {
 
   /// Creates a row that stands elsewhere, like others before and after it.
   private func share() throws -> UInt32 {
-    if spares.isEmpty { try fillPage() }
-    let (place, parcel) = spares.removeLast()
+    let index = Int.random(in: pages.indices, using: &random)
+    let isFresh = pages[index].spares.isEmpty
+    if isFresh { pages[index] = try newPage() }
+    let (place, parcel) = pages[index].spares.removeLast()
     rows.append(.present(parcel))
-    let id = table.create(sharing: place, of: page)
+    let bytes = table.dirtyBytes
+    let id = table.create(sharing: place, of: pages[index].layer)
     #expect(Int(id.rawValue) == rows.count, comment)
+    #expect(table.dirtyBytes > bytes || !isFresh, comment)
     return id.rawValue
   }
 
-  private func fillPage() throws {
-    page = RowLayer(after: 0)
+  private func newPage() throws -> Page {
+    var page = Page()
     for _ in 0..<Int.random(in: 1...4, using: &random) {
-      let (place, parcel) = (page.beginRow(), sample())
+      let (place, parcel) = (page.layer.beginRow(), sample())
       let bytes = try ModelRow.present(parcel).bytes
-      page.appendRow(RowView(bytes.raw))
-      page.endRow(at: place)
-      spares.append((place, parcel))
+      page.layer.appendRow(RowView(bytes.raw))
+      page.layer.endRow(at: place)
+      page.spares.append((place, parcel))
     }
+    return page
   }
 
   /// Commits the frozen rows; returns how much the hash grew as rows learned of sweeps.

@@ -48,7 +48,8 @@ package final class MemoryStore {
 
   /// Appends records and returns their numbers.
   ///
-  /// A batch of several is sketched first, as for records that wait for their turn.
+  /// A batch of several is sketched first, as for records that wait for their turn; the sketches of
+  /// 64 records stay in memory if one of their rows is used.
   ///
   /// - Complexity: As reducing them, plus O(bytes).
   /// - Precondition: The batch is not empty.
