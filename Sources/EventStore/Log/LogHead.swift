@@ -8,7 +8,7 @@ package final class LogHead: Sendable {
     var durable = RecordNumber.zero
     var isClosed = false
     var isWriting = false
-    var hasCommitted = false
+    var hasWritten = false
     var waiters: [UInt64: Waiter] = [:]
     var nextWaiter: UInt64 = 0
   }
@@ -50,24 +50,18 @@ package final class LogHead: Sendable {
     woken.forEach { $0.continuation.resume() }
   }
 
-  /// Notes what this process has committed, and wakes those who waited for it.
-  package func committed(_ last: RecordNumber, in transaction: UInt64, durable: Bool) {
-    state.withLock { $0.hasCommitted = true }
-    saw(last, in: transaction, durable: durable)
-  }
-
   /// Runs `body`, during which this process writes to the file.
   package func writing<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     state.withLock { $0.isWriting = true }
-    defer { state.withLock { $0.isWriting = false } }
+    defer { state.withLock { ($0.isWriting, $0.hasWritten) = (false, true) } }
     return try body()
   }
 
-  /// Returns whether this process is writing, or has committed anything since the last call.
+  /// Returns whether this process is writing, or has written since the last call.
   package func takeActivity() -> Bool {
     state.withLock { state in
-      defer { state.hasCommitted = false }
-      return state.isWriting || state.hasCommitted
+      defer { state.hasWritten = false }
+      return state.isWriting || state.hasWritten
     }
   }
 

@@ -176,7 +176,7 @@ struct WriterLoop: Sendable {
     }
     self.end = end
     hasFlushed = durability == .full
-    head.committed(end.number, in: end.transaction, durable: durability == .full)
+    head.saw(end.number, in: end.transaction, durable: durability == .full)
     underWay.committed(upTo: end.number)
     return (first, end.number)
   }
