@@ -71,33 +71,41 @@ struct NetTable {
 
   /// Returns the index of the net of a row in a list, if any.
   func place(_ view: UInt16, _ group: UInt64, _ row: RowID) -> Int? {
-    guard !nets.isEmpty else { return nil }
+    nets.isEmpty ? nil : seek(view, group, row).place
+  }
+
+  /// Returns the index of the net of a row in a list, or the free slot where its place belongs.
+  @inline(__always)
+  private func seek(
+    _ view: UInt16, _ group: UInt64, _ row: RowID
+  ) -> (place: Int?, slot: Int) {
     var slot = Self.hash(view, group, row) & mask
     while slots[Int(slot)] != 0 {
       let place = Int(slots[Int(slot)]) - 1
       if nets[place].row == row, nets[place].group == group, nets[place].view == view {
-        return place
+        return (place, Int(slot))
       }
       slot = (slot + 1) & mask
     }
-    return nil
+    return (nil, Int(slot))
   }
 
   /// Notes one change of a row in a list.
   mutating func add(
     _ view: UInt16, _ group: UInt64, _ row: RowID, from old: Range<Int>, to new: Range<Int>
   ) {
-    if let place = place(view, group, row) {
-      nets[place].new = new
-      if place < settledCount, !nets[place].isAgain {
-        nets[place].isAgain = true
-        again.append(place)
-      }
-      return
-    }
     if nets.count * 2 >= slots.count { grow() }
+    let (place, slot) = seek(view, group, row)
+    if let place { return change(place, to: new) }
     nets.append(Net(view: view, row: row, group: group, old: old, indexed: old, new: new))
-    insert(nets.count - 1)
+    slots[slot] = UInt32(nets.count)
+  }
+
+  private mutating func change(_ place: Int, to new: Range<Int>) {
+    nets[place].new = new
+    guard place < settledCount, !nets[place].isAgain else { return }
+    nets[place].isAgain = true
+    again.append(place)
   }
 
   /// Notes that the indexes have the current keys.

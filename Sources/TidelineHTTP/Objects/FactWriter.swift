@@ -37,10 +37,12 @@ struct FactWriter: ~Copyable {
   /// Creates an empty writer with room for some bytes.
   init(reserving byteCount: Int = 1 << 10) { writer = ObjectWriter(reserving: byteCount) }
 
-  /// Returns the written facts in order, and leaves the writer empty.
-  mutating func takeFacts() -> [ObjectFact] {
-    defer { classes = [] }
-    return zip(classes, writer.takeObjects()).map { ObjectFact($0, $1) }
+  /// Appends the written facts in order, and leaves the writer empty.
+  mutating func takeFacts(into facts: inout [ObjectFact]) {
+    let classes = classes
+    facts.reserveCapacity(facts.count + classes.count)
+    writer.takeObjects { index, fields in facts.append(ObjectFact(classes[index], fields)) }
+    self.classes = []
   }
 
   /// Writes the fact of an object whose members were taken by the table of its class.

@@ -32,7 +32,7 @@ package struct WireItems: Sendable {
 
   /// Appends the items that follow.
   mutating func append(_ more: WireItems) {
-    facts += more.facts
+    if facts.isEmpty { facts = more.facts } else { facts += more.facts }
     refusedCount += more.refusedCount
     firstRefused += more.firstRefused.prefix(WireLimits.refusals - firstRefused.count)
   }
@@ -61,7 +61,7 @@ struct ItemReader: ~Copyable {
   }
 
   /// Takes the facts from the writer.
-  mutating func takeFacts() { items.facts += writer.takeFacts() }
+  mutating func takeFacts() { writer.takeFacts(into: &items.facts) }
 
   /// Reads an object that stands directly in an answer.
   ///

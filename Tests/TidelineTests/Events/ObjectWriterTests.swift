@@ -68,7 +68,7 @@ import Tideline
       write(&writer)
       writer.endObject()
     }
-    let objects = writer.takeObjects()
+    let objects = take(&writer)
     #expect(objects.count == 3)
     for fields in objects {
       #expect(fields == expected && fields.digest == expected.digest)
@@ -82,7 +82,7 @@ import Tideline
       changed.removeAll()
       #expect(changed == ObjectFields() && fields == expected)
     }
-    #expect(writer.takeObjects().isEmpty && writer.count == 0)
+    #expect(take(&writer).isEmpty && writer.count == 0)
   }
 
   @Test func discard_leavesNothing_whateverWasOpen() {
@@ -102,6 +102,15 @@ import Tideline
     write(&writer)
     writer.endObject()
     writer.put(.id, utf8: text.payloadBytes)
-    #expect(writer.takeObjects() == [expected, expected])
+    #expect(take(&writer) == [expected, expected])
+  }
+
+  private func take(_ writer: inout ObjectWriter) -> [ObjectFields] {
+    var objects: [ObjectFields] = []
+    writer.takeObjects { index, fields in
+      #expect(index == objects.count)
+      objects.append(fields)
+    }
+    return objects
   }
 }

@@ -34,17 +34,16 @@ package struct ObjectWriter: ~Copyable {
   /// Discards what was put since the last object.
   package mutating func discard() { payload.restart(at: start) }
 
-  /// Returns the finished objects in order, and leaves the writer empty.
-  package mutating func takeObjects() -> [ObjectFields] {
+  /// Calls `body` with each finished object in order, and leaves the writer empty.
+  package mutating func takeObjects(_ body: (Int, ObjectFields) -> Void) {
     discard()
     let bytes = payload.takeAll()
     var start = 0
-    let objects = ends.map { end in
-      defer { start = end.offset }
-      return ObjectFields(written: start..<end.offset, of: bytes, through: end.last)
+    for (index, end) in ends.enumerated() {
+      body(index, ObjectFields(written: start..<end.offset, of: bytes, through: end.last))
+      start = end.offset
     }
     (ends, self.start) = ([], 0)
-    return objects
   }
 }
 
