@@ -57,7 +57,7 @@ package final class LogHead: Sendable {
     return try body()
   }
 
-  /// Returns whether this process is writing, or has written since the last call.
+  /// Returns whether this process is writing, or a write has ended since the last call.
   package func takeActivity() -> Bool {
     state.withLock { state in
       defer { state.hasWritten = false }

@@ -12,4 +12,15 @@ import Testing
     #expect(head.takeActivity())
     #expect(!head.takeActivity())
   }
+
+  @Test func activity_isThereOnce_afterAWriteThatFailed() {
+    let head = LogHead()
+    #expect(throws: Failure.self) {
+      try head.writing { () throws(Failure) in throw Failure() }
+    }
+    #expect(head.takeActivity())
+    #expect(!head.takeActivity())
+  }
+
+  private struct Failure: Error {}
 }

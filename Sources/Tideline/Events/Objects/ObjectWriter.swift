@@ -34,7 +34,8 @@ package struct ObjectWriter: ~Copyable {
   /// Discards what was put since the last object.
   package mutating func discard() { payload.restart(at: start) }
 
-  /// Calls `body` with each finished object in order, and leaves the writer empty.
+  /// Calls `body` with the index and the fields of each finished object in order, and leaves the
+  /// writer empty.
   package mutating func takeObjects(_ body: (Int, ObjectFields) -> Void) {
     discard()
     let bytes = payload.takeAll()
