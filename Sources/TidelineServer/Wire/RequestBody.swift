@@ -91,7 +91,7 @@ struct RequestBody {
   }
 
   /// Returns the text members of a list of objects; `nil` if it is absent or null.
-  func objects(_ name: String) throws(Refusal) -> [[String: String]]? {
+  func objects(_ name: String) throws(Refusal) -> [TextMembers]? {
     try items(name) { scanner throws(JSONFault) in try scanner.members() }
   }
 
@@ -115,15 +115,28 @@ struct RequestBody {
   }
 }
 
+/// The members of an object that are texts, of which objects of requests have few.
+struct TextMembers {
+  private var members: [(name: String, text: String)] = []
+
+  /// The text of a member; of the last one if several have the name.
+  subscript(name: String) -> String? { members.last { $0.name == name }?.text }
+
+  fileprivate mutating func add(_ name: String, _ text: String) {
+    if members.isEmpty { members.reserveCapacity(2) }
+    members.append((name, text))
+  }
+}
+
 extension JSONScanner {
   /// Returns the next object's members that are texts.
-  fileprivate mutating func members() throws(JSONFault) -> [String: String] {
-    var members: [String: String] = [:]
+  fileprivate mutating func members() throws(JSONFault) -> TextMembers {
+    var members = TextMembers()
     try open(.object)
     while let name = try nextName() {
       let token = try value()
       guard token.kind == .string else { continue }
-      members[bytes.text(of: name)] = bytes.text(of: token)
+      members.add(bytes.text(of: name), bytes.text(of: token))
     }
     return members
   }

@@ -60,11 +60,20 @@ package final class RichServer: SimulatedServer {
     var isReceived = false
 
     /// The part on which it depends what the visitor is told.
-    fileprivate func told(by manner: Manner) -> Status {
+    private func told(by manner: Manner) -> Status {
       switch manner {
       case .marketingCloud: Status(isReceived: isReceived)
       case .engage: Status(isRead: isRead, isDeleted: isDeleted)
       }
+    }
+
+    /// Changes the state; returns whether the visitor is told something else since.
+    fileprivate mutating func change(
+      toldBy manner: Manner, _ body: (inout Status) -> Void
+    ) -> Bool {
+      let before = told(by: manner)
+      body(&self)
+      return told(by: manner) != before
     }
   }
 
@@ -90,12 +99,12 @@ package final class RichServer: SimulatedServer {
   private var revision = 0
   /// The next moment at which a message begins or ends, as of a revision.
   private var turn: (revision: Int, at: Timestamp?)?
-  private var done: Set<Label> = []
+  /// What was done on each request that had a key.
+  private var done: [OperationKey: Set<Label>] = [:]
   private var lastQuestion: Timestamp?
   private var lastID = 0
 
   private struct Label: Hashable {
-    let key: OperationKey
     let id: String
     let wanted: ServerRequest.Wanted
   }
@@ -177,16 +186,19 @@ package final class RichServer: SimulatedServer {
     _ request: ServerRequest, token: Token?
   ) throws(ServerFailure) -> Settlement {
     let visitor = try visitor(token)
-    let outcomes = request.parts.map { outcome(of: $0, request.key, visitor) }
+    var done = self.done.removeValue(forKey: request.key) ?? []
+    let outcomes = request.parts.map { outcome(of: $0, request.key, visitor, &done) }
+    if request.key != OperationKey() { self.done[request.key] = done }
     return Settlement(outcomes, status: 200)
   }
 
   private func outcome(
-    of part: ServerRequest.Part, _ key: OperationKey, _ visitor: Visitor
+    of part: ServerRequest.Part, _ key: OperationKey, _ visitor: Visitor,
+    _ done: inout Set<Label>
   ) -> PartOutcome {
     guard messages[part.id] != nil else { return .gone }
     if dice.happens(failingShare) { return .failed(.because(.server)) }
-    let label = Label(key: key, id: part.id, wanted: part.wanted)
+    let label = Label(id: part.id, wanted: part.wanted)
     if done.contains(label) { return .done() }
     switch part.wanted {
     case .read(true): change(part.id, visitor) { $0.isRead = true }
@@ -201,10 +213,8 @@ package final class RichServer: SimulatedServer {
   }
 
   private func change(_ id: String, _ visitor: Visitor, _ body: (inout Status) -> Void) {
-    let before = statuses[visitor]?[id] ?? Status()
-    var status = before
-    body(&status)
-    statuses[visitor, default: [:]][id] = status
-    if status.told(by: manner) != before.told(by: manner) { revision += 1 }
+    let isNews = statuses[visitor, default: [:]][id, default: Status()]
+      .change(toldBy: manner, body)
+    if isNews { revision += 1 }
   }
 }
