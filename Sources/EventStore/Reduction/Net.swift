@@ -1,27 +1,27 @@
 /// The net change of one row in one list during a batch.
 ///
 /// Keys are ranges in the batch's key bytes; a range is empty if there is no key.
-struct Net {
+package struct Net {
   /// The view's place among all views.
-  let view: UInt16
+  package let view: UInt16
   /// Whether it has changed since the indexes got its key.
-  fileprivate(set) var isAgain = false
-  let row: RowID
+  package fileprivate(set) var isAgain = false
+  package let row: RowID
   /// The word of the list's group.
-  let group: UInt64
+  package let group: UInt64
   /// The row's key when the batch began.
-  let old: Range<Int>
+  package let old: Range<Int>
   /// The key of the row's entry in the view's index.
-  var indexed: Range<Int>
+  package var indexed: Range<Int>
   /// The row's current key.
-  var new: Range<Int>
+  package var new: Range<Int>
 }
 
 /// The nets of a batch, found by view, group, and row.
 ///
 /// A hash table with open addressing; emptying it takes no longer than filling it did.
-struct NetTable {
-  private(set) var nets: [Net] = []
+package struct NetTable {
+  package private(set) var nets: [Net] = []
   /// The index of a net in ``nets`` plus 1, or 0.
   private var slots: [UInt32] = Array(repeating: 0, count: 64)
   private var mask: UInt64 = 63
@@ -29,10 +29,13 @@ struct NetTable {
   /// unless they changed again.
   private var settledCount = 0
   /// The places of those that have changed again.
-  private(set) var again: [Int] = []
+  package private(set) var again: [Int] = []
+
+  /// Creates an empty table.
+  package init() {}
 
   /// Removes all nets.
-  mutating func removeAll() {
+  package mutating func removeAll() {
     if nets.count > slots.count / 16 {
       for index in slots.indices { slots[index] = 0 }
     } else {
@@ -44,12 +47,12 @@ struct NetTable {
   }
 
   /// The places of the other nets: those added since ``settle()``, or all after ``remove(view:)``.
-  var fresh: Range<Int> { settledCount..<nets.count }
+  package var fresh: Range<Int> { settledCount..<nets.count }
 
   /// Removes the nets of a view; returns whether it had any.
   ///
   /// The others change places, so all of them count as fresh.
-  mutating func remove(view: UInt16) -> Bool {
+  package mutating func remove(view: UInt16) -> Bool {
     guard nets.contains(where: { $0.view == view }) else { return false }
     nets.removeAll { $0.view == view }
     for index in slots.indices { slots[index] = 0 }
@@ -70,7 +73,7 @@ struct NetTable {
   }
 
   /// Returns the index of the net of a row in a list, if any.
-  func place(_ view: UInt16, _ group: UInt64, _ row: RowID) -> Int? {
+  package func place(_ view: UInt16, _ group: UInt64, _ row: RowID) -> Int? {
     nets.isEmpty ? nil : seek(view, group, row).place
   }
 
@@ -91,7 +94,7 @@ struct NetTable {
   }
 
   /// Notes one change of a row in a list.
-  mutating func add(
+  package mutating func add(
     _ view: UInt16, _ group: UInt64, _ row: RowID, from old: Range<Int>, to new: Range<Int>
   ) {
     if nets.count * 2 >= slots.count { grow() }
@@ -111,7 +114,7 @@ struct NetTable {
   /// Notes that the indexes have the current keys.
   ///
   /// - Complexity: O(nets that changed since the last time)
-  mutating func settle() {
+  package mutating func settle() {
     for place in again {
       nets[place].indexed = nets[place].new
       nets[place].isAgain = false
@@ -122,9 +125,8 @@ struct NetTable {
   }
 
   private mutating func insert(_ place: Int) {
-    var slot = Self.hash(nets[place].view, nets[place].group, nets[place].row) & mask
-    while slots[Int(slot)] != 0 { slot = (slot + 1) & mask }
-    slots[Int(slot)] = UInt32(place + 1)
+    let net = nets[place]
+    slots[seek(net.view, net.group, net.row).slot] = UInt32(place + 1)
   }
 
   private mutating func grow() {
