@@ -53,6 +53,20 @@ import TidelineHTTP
     }
   }
 
+  @Test(arguments: [0..<250, 250..<500, 0..<500])
+  func refusedPart_leavesOtherPartsAsTheyAre(refused: Range<Int>) throws {
+    var pages = Pages(seed: 1)
+    for place in refused {
+      pages.changes[place].replace(#""unread":true"#, with: #""unread":[]"#)
+    }
+    let parts = try read(pages.bytes(isFirstAlike: true)).get()
+    let whole = try read(pages.bytes(isFirstAlike: false)).get()
+    #expect(parts.items.facts == whole.items.facts)
+    #expect(parts.items.facts.count == 500 - refused.count)
+    #expect(parts.items.refused.map(\.line) == whole.items.refused.map(\.line))
+    #expect(parts.items.refused.count == refused.count)
+  }
+
   @Test func damagedPage_isReadAsOneAfterTheOther() throws {
     for seed in 0..<UInt64(Campaign.size(12, long: 2000)) {
       let pages = Pages(seed: seed)
