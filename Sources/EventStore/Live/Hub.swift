@@ -31,13 +31,15 @@ final class Hub {
   private var audiences: [ListID: Audience] = [:]
   /// The observed groups of each view, each with the number of its first observer.
   private var groups: [[UInt64: UInt64]] = []
+  /// The views of which a list is observed.
+  private(set) var watched = WatchedViews()
   private var ids: UInt64 = 0
 
   /// Whether there are no observers.
   var isEmpty: Bool { lookers.isEmpty && rows.isEmpty }
 
   /// Whether any list of a view is observed.
-  func isWatched(_ view: Int) -> Bool { view < groups.count && !groups[view].isEmpty }
+  func isWatched(_ view: Int) -> Bool { watched.contains(view) }
 
   /// Returns the observed groups of a view, in the order in which their observation began, or `nil`
   /// if there are more than `limit`.
@@ -66,6 +68,7 @@ final class Hub {
   private func begin(_ list: ListID) -> Audience {
     while groups.count <= list.view { groups.append([:]) }
     groups[list.view][list.group] = ids
+    watched.set(list.view, true)
     let audience = Audience()
     audiences[list] = audience
     return audience
@@ -104,6 +107,24 @@ final class Hub {
   private func end(_ list: ListID) {
     audiences[list] = nil
     groups[list.view][list.group] = nil
+    watched.set(list.view, !groups[list.view].isEmpty)
+  }
+}
+
+/// A set of views, asked for each view that a batch concerns.
+struct WatchedViews {
+  private var views: [Bool] = []
+
+  /// Returns whether the set contains a view.
+  func contains(_ view: Int) -> Bool { view < views.count && views[view] }
+
+  /// The views, in ascending order.
+  var all: [Int] { views.indices.filter { views[$0] } }
+
+  /// Adds or removes a view.
+  mutating func set(_ view: Int, _ isThere: Bool) {
+    while views.count <= view { views.append(false) }
+    views[view] = isThere
   }
 }
 

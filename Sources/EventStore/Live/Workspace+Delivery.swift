@@ -18,7 +18,7 @@ extension Workspace {
     var places = places
     self.places = []
     defer { self.places = places }
-    for view in state.lists.views.indices where hub.isWatched(view) && !isUpset(view) {
+    for view in hub.watched.all where !isUpset(view) {
       places.removeAll(keepingCapacity: true)
       for place in news.nets.nets.indices where news.nets.nets[place].view == view {
         places.append(place)

@@ -23,12 +23,7 @@ extension NameIndex {
     var total = 0
     for part in runs[place].first..<NameShape.fanOut * runs[place].sheets.count {
       var pairs = NamePairs(capacity: NameBlock.pairsOnPage)
-      let parts = runs[place].blockCount
-      let isSorted = try withBlock(part, ofRunAt: place) { block in
-        block.pour(into: &pairs)
-        return block.isSorted(part: part, of: parts)
-      }
-      precondition(isSorted, "block \(part) of run \(runs[place].id) is not sorted")
+      try pour(part, ofRunAt: place, into: &pairs)
       for hash in pairs.hashes {
         let isKnown = try mayHold(hash, runAt: place)
         precondition(isKnown, "a filter of run \(runs[place].id) lacks a hash")

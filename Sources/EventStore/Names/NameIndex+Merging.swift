@@ -55,20 +55,37 @@ extension NameIndex {
   }
 
   /// Returns the pairs of the same-numbered blocks of some runs, ordered by hash.
-  ///
-  /// Verifies each block's checksum, even if it was verified before: data damaged since then must
-  /// not get a new checksum.
   private mutating func pairs(
     ofBlock part: Int, ofRunsAt places: [Int]
   ) throws(LMDBError) -> NamePairs {
     var pairs = NamePairs(capacity: NameShape.fanOut * NameBlock.pairsOnPage)
     var parts = 0
     for place in places {
-      runs[place].sheets[part / NameShape.fanOut].checked &= ~(1 << (part % NameShape.fanOut))
-      try withBlock(part, ofRunAt: place) { $0.pour(into: &pairs) }
+      try pour(part, ofRunAt: place, into: &pairs)
       parts = runs[place].blockCount
     }
     return pairs.sorted(part: part, of: parts)
+  }
+
+  /// Appends the pairs of a block of a run to others, if they are sorted.
+  ///
+  /// Verifies the block's checksum, even if it was verified before: data damaged since then must
+  /// not get a new checksum.
+  mutating func pour(
+    _ part: Int, ofRunAt place: Int, into pairs: inout NamePairs
+  ) throws(LMDBError) {
+    runs[place].sheets[part / NameShape.fanOut].checked &= ~(1 << (part % NameShape.fanOut))
+    let parts = runs[place].blockCount
+    let isSorted = try withBlock(part, ofRunAt: place) { block in
+      block.pour(into: &pairs)
+      return block.isSorted(part: part, of: parts)
+    }
+    guard !isSorted else { return }
+    let isStored = runs[place].sheets[part / NameShape.fanOut].blocks.isEmpty
+    guard isStored, let base else {
+      preconditionFailure("block \(part) of run \(runs[place].id) is not sorted")
+    }
+    throw base.damage(at: NameKey.block(part, of: runs[place].id))
   }
 
   /// Returns the place of the run that a merge produces.
@@ -90,13 +107,10 @@ extension NameIndex {
       return NameBlock.read(runs[place].sheets[sheet].blocks[index], body)
     }
     guard let base else { preconditionFailure("a block is neither in memory nor in a base") }
-    let (key, parts) = (NameKey.block(part, of: runs[place].id), runs[place].blockCount)
+    let key = NameKey.block(part, of: runs[place].id)
     let isChecked = runs[place].sheets[sheet].checked & 1 << index != 0
     let result = try base.read(key) { bytes -> R? in
-      guard let block = NameBlock(bytes) else { return nil }
-      guard isChecked || block.isIntact(at: key) && block.isSorted(part: part, of: parts) else {
-        return nil
-      }
+      guard let block = NameBlock(bytes), isChecked || block.isIntact(at: key) else { return nil }
       return body(block)
     }
     runs[place].sheets[sheet].checked |= 1 << index

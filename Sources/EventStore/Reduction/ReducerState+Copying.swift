@@ -45,19 +45,3 @@ extension ReducerState {
     return rows
   }
 }
-
-extension MutableRow {
-  /// Copies the values of some fields from a row of the same shape.
-  fileprivate mutating func copy(_ fields: UInt64, from row: RowView) {
-    // What neither row has needs no look.
-    for field in FieldNumbers(fields & (row.presence | view.presence)) {
-      guard let kind = shape.kind(of: field) else { continue }
-      var isThere = false
-      row.withStored(field, kind, shape) { value in
-        isThere = true
-        set(field, kind, value)
-      }
-      if !isThere { clear(field, kind) }
-    }
-  }
-}

@@ -214,7 +214,10 @@ final class Workspace {
   /// Ends a batch; whoever looks at views is told before the other views are brought up to date.
   private func endBatch(at end: LogPoint, _ telling: () throws -> Void) throws {
     let isTold = !hub.isEmpty && !isStale && !isSilent
-    if isTold { try state.lists.settle(state.shelves) { hub.isWatched($0) } }
+    if isTold {
+      let watched = hub.watched
+      try state.lists.settle(state.shelves) { watched.contains($0) }
+    }
     journal.advance(to: end.number.rawValue)
     applied = end
     if isTold { try deliver() }

@@ -167,18 +167,18 @@ extension MutableRow {
   }
 
   @inline(__always)
-  private mutating func setPresence(_ presence: UInt64) {
+  mutating func setPresence(_ presence: UInt64) {
     arena.store(integer: presence, at: start + RowFormat.Offset.presence)
   }
 
   @inline(__always)
-  private mutating func setSlot(_ field: Int, _ slot: UInt64) {
+  mutating func setSlot(_ field: Int, _ slot: UInt64) {
     arena.store(integer: slot, at: start + RowFormat.Offset.slots + 8 * field)
   }
 
   /// Replaces bytes of the row and moves those after them; returns whether the result fits.
   @discardableResult
-  private mutating func replace(_ range: Range<Int>, with bytes: RawSpan) -> Bool {
+  mutating func replace(_ range: Range<Int>, with bytes: RawSpan) -> Bool {
     let changed = count + bytes.byteCount - range.count
     guard changed <= RowFormat.byteCountMax else {
       refused = changed

@@ -83,4 +83,18 @@ import Testing
     try history.store(bytes, at: key)
     #expect(throws: LMDBError.self) { try history.insert(200) }
   }
+
+  /// A block of another part, with a checksum that fits its place, is neither merged nor taken for
+  /// a sound one.
+  @Test func unsortedInput_stopsTheMerge() throws {
+    var history = try history()
+    let merge = try #require(history.index.catalog.merges.first)
+    let key = NameKey.block(merge.output.sheets, of: merge.inputs[3])
+    var pairs = NamePairs(capacity: 2)
+    for hash in [UInt64.max, 0] { pairs.append(hash, 1) }
+    try history.store(NameBlock.bytes(of: pairs, 0..<2, key: key), at: key)
+    expectDamage(&history, "unsorted")
+    try history.reopen()
+    #expect(throws: LMDBError.self) { try history.insert(200) }
+  }
 }
