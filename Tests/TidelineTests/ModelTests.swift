@@ -49,7 +49,8 @@ import Tideline
     #expect(MailThread(try Row("3/a/b", in: MailThread.collection))?.id == "a/b")
     #expect(MailThread(try Row("3/a/b", in: MailThread.collection))?.account == 3)
     #expect(Account(try Row("12", in: Account.collection))?.account == 12)
-    for id in ["a", "03/a", "+3/a", "/a", "4294967296/a"] {
+    #expect(Account(try Row("4294967295", in: Account.collection))?.account == .max)
+    for id in ["a", "03/a", "+3/a", "/a", "3a/a", "4294967296/a", "42949672950/a"] {
       #expect(MailThread(try Row(id, in: MailThread.collection)) == nil, "\(id)")
     }
     #expect(Account(try Row("1/a", in: Account.collection)) == nil)

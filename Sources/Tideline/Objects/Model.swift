@@ -137,8 +137,17 @@ extension Model {
 extension UInt32 {
   /// Parses a number in its canonical form and no other.
   init?(canonical text: some StringProtocol) {
-    guard let number = UInt32(text), String(number) == text else { return nil }
-    self = number
+    guard let first = text.utf8.first, first != UInt8(ascii: "0") || text.utf8.count == 1 else {
+      return nil
+    }
+    self = 0
+    for digit in text.utf8 {
+      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit else { return nil }
+      let (tens, isTooLarge) = multipliedReportingOverflow(by: 10)
+      let (sum, isLarger) = tens.addingReportingOverflow(UInt32(digit - UInt8(ascii: "0")))
+      guard !isTooLarge, !isLarger else { return nil }
+      self = sum
+    }
   }
 }
 

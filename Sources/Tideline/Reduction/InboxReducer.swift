@@ -4,7 +4,7 @@ package import EventStore
 package struct InboxReducer: Reducer {
   /// The version of the rules, raised whenever records fold differently, so that views of another
   /// version are rebuilt.
-  package let version = 20
+  package let version = 21
   /// The collections of rows.
   package let collections: [RowCollection]
   /// The views of every inbox, and those that the app declares.

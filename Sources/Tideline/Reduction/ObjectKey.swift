@@ -66,8 +66,8 @@ struct ObjectKey {
 
 extension [UInt8] {
   /// Appends the digits of a number.
-  mutating func append(decimal number: UInt32) {
-    var unit: UInt32 = 1
+  mutating func append<Number: FixedWidthInteger & UnsignedInteger>(decimal number: Number) {
+    var unit: Number = 1
     while number / unit >= 10 { unit *= 10 }
     while unit > 0 {
       append(UInt8(ascii: "0") + UInt8(number / unit % 10))

@@ -84,7 +84,7 @@ extension ReducerState {
     guard occasion.switches.couplesUnread, let id = MailThread.name(of: id(of: thread.row))?.id
     else { return nil }
     var (last, isAnyReading, isUnread): (Int?, Bool, Bool) = (nil, false, false)
-    for row in messages.map(\.row) + openMessages(of: thread, id, occasion)
+    for row in messages.map(\.row) + openMessages(of: thread, id, besides: messages, occasion)
     where self[row, InboxFields.overlay]?.operation != nil && isMessage(row, of: id, occasion) {
       for operation in operations(of: row) {
         guard let isReading = marking(by: operation) else { continue }
@@ -111,15 +111,32 @@ extension ReducerState {
 
   /// Returns whether every message that a thread lists exists, is in it and is visibly read.
   private mutating func isAllRead(_ thread: Entity, _ occasion: Occasion) -> Bool {
-    for id in read(base(of: thread), { $0.texts(Threads.messageIDs) }) ?? [] {
-      guard let message = lookUp(id, .message, occasion) else { return false }
-      let isRead = read(message.row) { row in
+    allListed(in: base(of: thread), occasion) { state, message in
+      let isRead = state.read(message.row) { row in
         row[Messages.kind] != .draft && row[Messages.isUnread] != true
           && row[InboxFields.hiding]?.isSubset(of: .account) != false
       }
-      guard isRead == true, self.thread(of: message, occasion)?.row == thread.row else {
-        return false
-      }
+      return isRead == true && state.thread(of: message, occasion)?.row == thread.row
+    }
+  }
+
+  /// Returns whether every message that a thread's row lists exists and meets a condition; looks at
+  /// none after one that doesn't.
+  private mutating func allListed(
+    in thread: RowHandle, _ occasion: Occasion,
+    _ isMet: (inout ReducerState, Entity) -> Bool
+  ) -> Bool {
+    var list = spares.take()
+    defer { spares.keep(&list) }
+    lend(thread) { row in
+      row.withStored(Threads.messageIDs.number - 1, .texts) { list.append(payload: $0.bytes) }
+    }
+    var ids = TextList(list.payloadBytes)
+    while let id = ids.next() {
+      var key = ObjectKey(id, .message, of: occasion.account, in: &spares)
+      let message = lookUp(key, .message)
+      key.giveBack(to: &spares)
+      guard let message, isMet(&self, message) else { return false }
     }
     return true
   }
@@ -139,12 +156,9 @@ extension ReducerState {
   /// Returns whether every message that a thread lists is in it and read according to the server.
   private mutating func isBaseOfAllRead(_ thread: Entity, _ occasion: Occasion) -> Bool {
     guard let id = MailThread.name(of: id(of: thread.row))?.id else { return false }
-    for other in read(base(of: thread), { $0.texts(Threads.messageIDs) }) ?? [] {
-      guard let message = lookUp(other, .message, occasion),
-        isMessage(base(of: message), of: id, occasion), !isBaseUnread(message)
-      else { return false }
+    return allListed(in: base(of: thread), occasion) { state, message in
+      state.isMessage(state.base(of: message), of: id, occasion) && !state.isBaseUnread(message)
     }
-    return true
   }
 
   /// Returns the messages in a thread according to the server, which are read with it.
@@ -177,18 +191,24 @@ extension ReducerState {
     bases.compactMap { find(id(of: $0), in: Messages.collection) }
   }
 
-  /// Returns rows that include all messages of a thread with open operations, some of them twice.
+  /// Returns rows that include all other messages of a thread with open operations, some of them
+  /// twice.
   ///
   /// Such a message has a base, which is in the same thread unless a saved draft moves it. Bases
   /// are few, while a thread may list any number of messages.
   private mutating func openMessages(
-    of thread: Entity, _ id: String, _ occasion: Occasion
+    of thread: Entity, _ id: String, besides known: [Entity], _ occasion: Occasion
   ) -> [RowHandle] {
     guard count(of: Bases.savings) == 0, touchedRows(of: Bases.savings, atMost: 0) != nil,
       let touched = touchedRows(of: Bases.messages, atMost: Self.touchedMax)
     else { return candidates(for: thread, id, occasion) }
-    return messages(ofBases: openBases(of: id, occasion) + touched)
+    let bases = known.prefix(Self.knownMax).map { base(of: $0) }
+    let others = (openBases(of: id, occasion) + touched).filter { !bases.contains($0) }
+    return messages(ofBases: others)
   }
+
+  /// The most known messages whose bases aren't looked at again.
+  private static let knownMax = 8
 
   /// The most bases that an event has touched for them to be looked at one by one.
   private static let touchedMax = 16

@@ -37,14 +37,14 @@ extension ReducerState {
   mutating func add(_ operation: RowHandle, to row: RowHandle) {
     let intent = self[operation, Operations.intent] ?? 0
     let all = operations(of: row)
-    self[operation, Operations.object] = RowLink(collection: row.collection, row: row.row)
-    if let earlier = all.last(where: { self[$0, Operations.intent] ?? 0 <= intent }) {
-      self[operation, Operations.next] = self[earlier, Operations.next]
-      self[earlier, Operations.next] = operation.row
-    } else {
-      self[operation, Operations.next] = all.first?.row
-      setFirst(operation.row, of: row)
+    let earlier = all.last { self[$0, Operations.intent] ?? 0 <= intent }
+    let next = earlier.map { self[$0, Operations.next] } ?? all.first?.row
+    change(operation) {
+      $0[Operations.object] = RowLink(collection: row.collection, row: row.row)
+      $0[Operations.next] = next
     }
+    guard let earlier else { return setFirst(operation.row, of: row) }
+    self[earlier, Operations.next] = operation.row
   }
 
   /// Removes an operation from those of an object and deletes it.
