@@ -74,8 +74,10 @@ extension SyncMachine {
 
   /// Does ahead what handling an event takes no snapshot for, so that fewer wait for the views.
   ///
-  /// - Complexity: O(operations of a request)
+  /// - Complexity: O(operations of the requests that ended)
+  /// - Precondition: The records that the event needs are visible or lost.
   package mutating func prepare(_ event: SyncEvent, at now: Timestamp) {
+    if needsRecords(for: event) { outbox.resultsAreVisible() }
     guard case .performed(let id, let result) = event, prepared?.id != id,
       let departure = outbox.departure(id)
     else { return }
