@@ -27,6 +27,7 @@ extension Inbox {
     terms.heldUntil = hold.map { store.now.later(by: $0) }
     let intent = try maker(of: action)(terms)
     let number = try await record(intent, about: action.ids.count, login)
+    store.randomness.prepareKey()
     let receipt = IntentReceipt(of: number, in: self)
     // After the end of the login it has no effect; if that can't be told any more, it had one.
     let isOver = receipt.count == 0 && (try? isLoggedIn(login)) == false

@@ -4,11 +4,20 @@ import Synchronization
 /// The source of keys and temporary ids.
 final class Randomness: Sendable {
   private let generator: Mutex<any RandomNumberGenerator & Sendable>
+  private let next = Mutex<OperationKey?>(nil)
 
   init(_ generator: any RandomNumberGenerator & Sendable) { self.generator = Mutex(generator) }
 
   /// Returns a key by which a server recognizes a repeated request.
-  func key() -> OperationKey { draw { OperationKey(using: &$0) } }
+  func key() -> OperationKey { next.withLock { $0.take() } ?? draw { OperationKey(using: &$0) } }
+
+  /// Draws the next key while nobody waits for it: the system's generator takes a system call for
+  /// each half.
+  func prepareKey() {
+    next.withLock { next in
+      if next == nil { next = draw { OperationKey(using: &$0) } }
+    }
+  }
 
   /// Returns an id for an object without a server's id.
   func temporaryID() -> String {
