@@ -32,7 +32,7 @@ final class Hub {
   /// The observed groups of each view, each with the number of its first observer.
   private var groups: [[UInt64: UInt64]] = []
   /// The views of which a list is observed.
-  private(set) var watched = WatchedViews()
+  private(set) var watched = ViewSet()
   private var ids: UInt64 = 0
 
   /// Whether there are no observers.
@@ -108,23 +108,6 @@ final class Hub {
     audiences[list] = nil
     groups[list.view][list.group] = nil
     watched.set(list.view, !groups[list.view].isEmpty)
-  }
-}
-
-/// A set of views, asked for each view that a batch concerns.
-struct WatchedViews {
-  private var views: [Bool] = []
-
-  /// Returns whether the set contains a view.
-  func contains(_ view: Int) -> Bool { view < views.count && views[view] }
-
-  /// The views, in ascending order.
-  var all: [Int] { views.indices.filter { views[$0] } }
-
-  /// Adds or removes a view.
-  mutating func set(_ view: Int, _ isThere: Bool) {
-    while views.count <= view { views.append(false) }
-    views[view] = isThere
   }
 }
 

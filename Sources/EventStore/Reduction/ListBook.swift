@@ -26,8 +26,8 @@ struct ListBook {
   private var operations: [[IndexOperation<Range<Int>>]]
   /// The views that have entries in ``operations``.
   private var pending: [UInt16] = []
-  /// Whether ``operations`` has all that the nets imply for the indexes.
-  private var isGathered = false
+  /// The views whose nets have the last event already.
+  private var ahead = ViewSet()
   /// The size in bytes of the nodes that this frame changed.
   private(set) var dirtyBytes = 0
   /// The views with nodes changed by this frame.
@@ -88,13 +88,46 @@ struct ListBook {
     _ row: RowID, _ before: RowView?, _ now: RowView, _ touched: UInt64,
     in listener: Listener, _ journal: inout Journal
   ) {
-    guard row.rawValue <= listener.reach else { return }
+    let (isAhead, isJournaled) = (
+      ahead.contains(Int(listener.place)), listener.isKept && !isDeferred
+    )
+    guard row.rawValue <= listener.reach, isJournaled || !isAhead else { return }
     let start = changes.changes.count
     changes.add(before: before, after: now, touched: touched, in: listener.plan)
     for index in start..<changes.changes.count {
       let change = changes.changes[index]
-      nets.add(listener.place, change.group, row, from: change.old, to: change.new)
-      if listener.isKept, !isDeferred { record(change, of: row, in: listener.number, &journal) }
+      if !isAhead { add(change, of: row, in: listener) }
+      if isJournaled { record(change, of: row, in: listener.number, &journal) }
+    }
+  }
+
+  @inline(__always)
+  private mutating func add(_ change: ListChanges.Change, of row: RowID, in listener: Listener) {
+    nets.add(listener.place, change.group, row, from: change.old, to: change.new)
+  }
+
+  /// Lets the nets of some views have the batch's last event before it is noted for all.
+  mutating func beginAhead(_ views: ViewSet) { ahead = views }
+
+  /// Notes what the last event did to the rows of a collection, for these views alone.
+  mutating func noteAhead(_ table: borrowing RowTable, of place: UInt8) {
+    let (listeners, shape) = (listeners[Int(place)], table.shape)
+    guard listeners.contains(where: { ahead.contains(Int($0.place)) }) else { return }
+    table.forEachTouchedRow { row, before, now in
+      noteAhead(row, before, now, now.changes(from: before, shape), by: listeners)
+    }
+  }
+
+  private mutating func noteAhead(
+    _ row: RowID, _ before: RowView?, _ now: RowView, _ touched: UInt64, by listeners: [Listener]
+  ) {
+    let all = listeners.span
+    for index in all.indices where ahead.contains(Int(all[index].place)) {
+      guard row.rawValue <= all[index].reach else { continue }
+      visits += 1
+      let start = changes.changes.count
+      changes.add(before: before, after: now, touched: touched, in: all[index].plan)
+      for change in changes.changes[start...] { add(change, of: row, in: all[index]) }
     }
   }
 
@@ -141,8 +174,6 @@ struct ListBook {
     let shelf = shelves[Int(views[view].collection)]
     var last: UInt32 = 0
     if let lag = views[view].lag {
-      // What was gathered is applied before more is noted.
-      if isGathered { try settle(shelves, isInEvent: isWithinEvent) }
       last = try noteChanges(of: view, shelf, since: lag, isWithinEvent: isWithinEvent)
       try settle(shelves, isInEvent: isWithinEvent)
     }
@@ -215,44 +246,46 @@ struct ListBook {
     nets.removeAll()
     changes.removeAll()
     upset = []
+    ahead = ViewSet()
   }
 
   /// Brings the indexes up to date with the nets.
   ///
   /// - Parameter isInEvent: Whether an event is under way, whose changes are not in the nets yet.
   mutating func settle(_ shelves: [Shelf], isInEvent: Bool = false) throws {
-    defer {
-      nets.settle()
-      isGathered = false
-    }
-    try settle(shelves, isInEvent: isInEvent) { _ in true }
+    gather { _ in true }
+    try applyGathered(shelves, isInEvent)
+    nets.settle()
   }
 
   /// Brings the indexes of some views up to date with the nets; those of the others follow with
   /// ``settle(_:isInEvent:)``.
-  mutating func settle(
-    _ shelves: [Shelf], isInEvent: Bool = false, first isFirst: (Int) -> Bool
-  ) throws {
-    gather()
-    for place in pending where isFirst(Int(place)) {
+  mutating func settle(_ shelves: [Shelf], only views: ViewSet) throws {
+    gather { views.contains(Int($0)) }
+    try applyGathered(shelves, false)
+    nets.settle { views.contains(Int($0)) }
+  }
+
+  /// Collects the changes not yet applied to the indexes of some views in ``operations``.
+  @inline(__always)
+  private mutating func gather(_ isConcerned: (UInt16) -> Bool) {
+    let (again, fresh) = (nets.again, nets.fresh)
+    let areFew = again.count + fresh.count <= Self.fewNets
+    visits += again.count + fresh.count
+    for place in again where isConcerned(nets.nets[place].view) { gather(place, areFew: areFew) }
+    for place in fresh where isConcerned(nets.nets[place].view) { gather(place, areFew: areFew) }
+  }
+
+  /// Applies ``operations``.
+  private mutating func applyGathered(_ shelves: [Shelf], _ isInEvent: Bool) throws {
+    for place in pending {
       let view = Int(place)
       try apply(view, shelves[Int(views[view].collection)], isInEvent)
       operations[view].removeAll(keepingCapacity: true)
       count(place)
       visits += 1
     }
-    pending.removeAll { isFirst(Int($0)) }
-  }
-
-  /// Collects the changes not yet applied to the indexes in ``operations``.
-  private mutating func gather() {
-    guard !isGathered else { return }
-    isGathered = true
-    let (again, fresh) = (nets.again, nets.fresh)
-    let areFew = again.count + fresh.count <= Self.fewNets
-    visits += again.count + fresh.count
-    for place in again { gather(place, areFew: areFew) }
-    for place in fresh { gather(place, areFew: areFew) }
+    pending.removeAll(keepingCapacity: true)
   }
 
   @inline(__always)

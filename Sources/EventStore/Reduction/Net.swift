@@ -124,6 +124,15 @@ package struct NetTable {
     settledCount = nets.count
   }
 
+  /// Notes that the indexes of some views have the current keys.
+  ///
+  /// - Complexity: O(nets)
+  package mutating func settle(_ isConcerned: (_ view: UInt16) -> Bool) {
+    for place in nets.indices where isConcerned(nets[place].view) {
+      nets[place].indexed = nets[place].new
+    }
+  }
+
   private mutating func insert(_ place: Int) {
     let net = nets[place]
     slots[seek(net.view, net.group, net.row).slot] = UInt32(place + 1)

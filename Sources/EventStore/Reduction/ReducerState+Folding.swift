@@ -10,7 +10,7 @@ extension ReducerState {
     guard record.isErased || record.isLost || isSkipped else {
       return try fold(record, by: reducer, &journal, &refused)
     }
-    if !lists.isDeferred { journal.append(record.number.rawValue) }
+    begin(record.number, &journal)
     // An erased record must leave no trace.
     guard !record.isErased else { return }
     let reason = record.isLost ? RefusedEvent.lost : RefusedEvent.endedProcess
@@ -33,11 +33,10 @@ extension ReducerState {
   private mutating func fold(
     _ record: borrowing RecordView, by reducer: any Reducer, noting journal: inout Journal
   ) throws -> Refusal? {
-    beginEvent()
+    begin(record.number, &journal)
     var thrown: Refusal?
     do throws(Refusal) { try reducer.reduce(record, into: &self) } catch { thrown = error }
     if let failure { throw failure }
-    if !lists.isDeferred { journal.append(record.number.rawValue) }
     if let refusal = thrown ?? refusal {
       rollBackEvent()
       return refusal
@@ -46,8 +45,14 @@ extension ReducerState {
     if let failure { throw failure }
     if let witness { show(to: witness) }
     if isHuge { try endHugeEvent(&journal) }
-    if lists.isIdle { passEvent() } else { passEvent(noting: &journal) }
     return nil
+  }
+
+  /// Begins the event of a record, and moves on after the one before.
+  private mutating func begin(_ number: RecordNumber, _ journal: inout Journal) {
+    passEvent(noting: &journal)
+    if !lists.isDeferred { journal.append(number.rawValue) }
+    beginEvent()
   }
 
   /// Shows a witness what the event did to rows, except in collections whose rows aren't noted
@@ -61,9 +66,21 @@ extension ReducerState {
     }
   }
 
-  /// Moves on after an event and notes what it did to rows and lists for the indexes, the journal,
-  /// and subscribers.
-  private mutating func passEvent(noting journal: inout Journal) {
+  /// Brings some views up to date with the last event before ``passEvent(noting:)`` notes it for
+  /// all.
+  mutating func settleAhead(_ views: ViewSet) throws {
+    guard !lists.isIdle else { return }
+    lists.beginAhead(views)
+    touched.inEvent.forEach { lists.noteAhead(shelves[Int($0)].table, of: $0) }
+    try lists.settle(shelves, only: views)
+  }
+
+  /// Moves on after the last event and notes what it did to rows and lists for the indexes, the
+  /// journal, and subscribers.
+  ///
+  /// As that takes longer than the event itself, whoever looks at views is told before.
+  mutating func passEvent(noting journal: inout Journal) {
+    if lists.isIdle { return passEvent() }
     touched.inEvent.forEach { place in
       lists.note(shelves[Int(place)].table, of: place, in: &journal)
       shelves[Int(place)].table.passEvent()

@@ -211,16 +211,15 @@ final class Workspace {
     }
   }
 
-  /// Ends a batch; whoever looks at views is told before the other views are brought up to date.
+  /// Ends a batch; whoever looks at views is told before the other views are told
+  /// of its last event and brought up to date.
   private func endBatch(at end: LogPoint, _ telling: () throws -> Void) throws {
     let isTold = !hub.isEmpty && !isStale && !isSilent
-    if isTold {
-      let watched = hub.watched
-      try state.lists.settle(state.shelves) { watched.contains($0) }
-    }
-    journal.advance(to: end.number.rawValue)
+    if isTold { try state.settleAhead(hub.watched) }
     applied = end
     if isTold { try deliver() }
+    state.passEvent(noting: &journal)
+    journal.advance(to: end.number.rawValue)
     try state.lists.settle(state.shelves)
     try telling()
     state.endBatch()

@@ -4,27 +4,33 @@ extension RowTable {
   /// Begins a batch.
   package mutating func beginBatch() { notes.beginBatch() }
 
-  /// Ends a batch.
-  package mutating func endBatch() { notes.endBatch() }
+  /// Ends a batch, and moves on after its last event.
+  package mutating func endBatch() {
+    if !notes.event.isEmpty { passEvent() }
+    notes.endBatch()
+  }
 
-  /// Begins an event.
+  /// Begins an event, and moves on after the one before.
   package mutating func beginEvent() {
+    if !notes.event.isEmpty { passEvent() }
     dirty.makeRoomForMany()
     notes.beginEvent(dirty.end)
     beginSweeps()
   }
 
-  /// Ends an event and keeps its changes.
-  ///
-  /// - Complexity: O(bytes of the touched rows)
+  /// Ends an event and keeps its changes, which the totals don't include before it is passed.
   package mutating func endEvent() {
     notes.endEvent()
-    totals.follow(notes, dirty, shape)
     endSweeps()
   }
 
   /// Moves on after an ended event: no row counts as touched by it any more.
-  package mutating func passEvent() { notes.passEvent() }
+  ///
+  /// - Complexity: O(bytes of the touched rows)
+  package mutating func passEvent() {
+    totals.follow(notes, dirty, shape)
+    notes.passEvent()
+  }
 
   /// Undoes an event: rows, numbers, and notes are as they were when it began.
   package mutating func rollBackEvent() {
@@ -135,6 +141,7 @@ extension RowTable {
     endEvent()
     forEachTouchedRow(body)
     var totals = totals
+    totals.follow(notes, dirty, shape)
     try forEachRowOfCrowd { id, before, now in
       if let before { totals.remove(before, shape) }
       totals.add(now, shape)

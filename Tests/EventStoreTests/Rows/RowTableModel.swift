@@ -93,9 +93,10 @@ final class RowTableModel {
 
   private func event() throws {
     let before = rows
-    let (totals, bytes) = (table.totals, table.dirtyBytes)
+    let bytes = table.dirtyBytes
     var touched: Set<UInt32> = []
     table.beginEvent()
+    let totals = table.totals
     for _ in 0..<Int.random(in: 0..<5, using: &random) {
       if !table.isSweptByEvent, Int.random(in: 0..<8, using: &random) == 0 {
         try sweep(since: before)

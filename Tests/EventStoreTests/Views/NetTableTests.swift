@@ -45,6 +45,12 @@ import Testing
       (settledCount, again) = (changes.count, [])
     }
 
+    mutating func settle(view: UInt16) {
+      for place in changes.indices where changes[place].name.view == view {
+        changes[place].indexed = changes[place].new
+      }
+    }
+
     mutating func remove(view: UInt16) -> Bool {
       guard changes.contains(where: { $0.name.view == view }) else { return false }
       changes.removeAll { $0.name.view == view }
@@ -70,6 +76,10 @@ import Testing
       case 17..<25:
         table.settle()
         model.settle()
+      case 25..<30:
+        let view = UInt16.random(in: 0..<3, using: &random)
+        table.settle { $0 == view }
+        model.settle(view: view)
       case let number:
         let name = Name(using: &random)
         let keys = (0..<number, number..<2 * number)

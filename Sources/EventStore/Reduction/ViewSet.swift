@@ -1,0 +1,20 @@
+/// A set of views, asked for each view that a batch concerns.
+struct ViewSet {
+  private var views: [Bool] = []
+
+  /// Whether the set is empty, or was never added to.
+  var isBlank: Bool { views.isEmpty }
+
+  /// Returns whether the set contains a view.
+  @inline(__always)
+  func contains(_ view: Int) -> Bool { view < views.count && views[view] }
+
+  /// The views, in ascending order.
+  var all: [Int] { views.indices.filter { views[$0] } }
+
+  /// Adds or removes a view.
+  mutating func set(_ view: Int, _ isThere: Bool) {
+    while views.count <= view { views.append(false) }
+    views[view] = isThere
+  }
+}
