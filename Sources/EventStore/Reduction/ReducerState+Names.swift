@@ -51,6 +51,23 @@ extension ReducerState {
     return (found.handle, false)
   }
 
+  /// Returns a new row with an id that no row ever had.
+  ///
+  /// - Complexity: O(1), amortized: the id isn't looked up.
+  /// - Throws: ``Refusal`` if the id is empty or too long.
+  /// - Precondition: The collection is one of the reducer's. It never had a row with the id, or an
+  ///   alias, whatever the log holds; checked in debug builds only.
+  package mutating func create(
+    _ id: String, in collection: RowCollection
+  ) throws(Refusal) -> RowHandle {
+    let place = place(of: collection)
+    return try id.withBytes { id throws(Refusal) in
+      let hash = name(of: id, in: collection)
+      assert(lookUp(id, hash, place) == nil, "a row of \(collection.name) has the id")
+      return try makeEmpty(id, hash, place)
+    }
+  }
+
   /// Creates all rows of a collection that are sketched for a record, in their order, if their ids
   /// are new and `isFree` returns `true` for each; returns the first, or `nil` with nothing done.
   ///

@@ -18,6 +18,18 @@ enum Bases {
   }
 }
 
+/// What kept rows name although it is still to come, with permanent field numbers: one row, and
+/// none unless a record was made up.
+enum Foretold {
+  /// The last intent whose operations may be there before it.
+  static let intent = Field<Int>("intent", 1)
+
+  static let collection = RowCollection("foretold", number: 20, intent)
+
+  /// The id of the only row.
+  static let id = "operations"
+}
+
 /// The times at which objects are due, with permanent field numbers.
 enum Timers {
   static let due = Field<Timestamp>("due", 1)

@@ -73,6 +73,21 @@ package enum Operations {
     return String(decoding: id, as: UTF8.self)
   }
 
+  /// What the row id of an operation names, besides the object.
+  struct Name {
+    let intent: Int
+    let account: UInt32
+
+    /// Parses an id; returns `nil` if no operation is opened with it.
+    init?(_ id: String) {
+      let parts = id.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3, let intent = Int(parts[0]), let account = UInt32(parts[1]) else {
+        return nil
+      }
+      (self.intent, self.account) = (intent, account)
+    }
+  }
+
   /// The kinds of operation.
   package enum Action: Int, FieldValue {
     /// Marks as read or unread.

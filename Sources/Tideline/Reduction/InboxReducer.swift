@@ -4,7 +4,7 @@ package import EventStore
 package struct InboxReducer: Reducer {
   /// The version of the rules, raised whenever records fold differently, so that views of another
   /// version are rebuilt.
-  package let version = 21
+  package let version = 22
   /// The collections of rows.
   package let collections: [RowCollection]
   /// The views of every inbox, and those that the app declares.
@@ -22,7 +22,7 @@ package struct InboxReducer: Reducer {
     Contacts.collection, Attachments.collection, RichMessages.collection, Operations.collection,
     Timers.collection, Cursors.collection, Answers.collection, Tombstones.collection,
     Bases.threads, Bases.messages, Bases.rich, Bases.tags, Bases.files, Bases.savings,
-    Bases.uploads,
+    Bases.uploads, Foretold.collection,
   ]
 
   /// Folds a record by its kind; each family has its own file.
@@ -37,7 +37,7 @@ package struct InboxReducer: Reducer {
     switch header.kind {
     case ClockTicked.kind: try state.apply(try decode(event) as ClockTicked, event)
     case LoggedIn.kind: try state.apply(try decode(event) as LoggedIn, event)
-    case StateKept.kind: try state.apply(try decode(event) as StateKept)
+    case StateKept.kind: try state.apply(try decode(event) as StateKept, in: event.number)
     default:
       let isLate = Self.isLate(header.kind)
       let occasion = state.occasion(of: event.number, header, isLate: isLate)

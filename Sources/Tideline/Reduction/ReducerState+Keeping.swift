@@ -5,7 +5,7 @@ extension ReducerState {
   /// Restores rows: objects, each followed by its base, its operations and what these save.
   ///
   /// A record in which these don't belong together is refused.
-  mutating func apply(_ kept: StateKept) throws(Refusal) {
+  mutating func apply(_ kept: StateKept, in record: RecordNumber) throws(Refusal) {
     var (object, kind, operation): (RowHandle?, ObjectKind?, RowHandle?)
     for kept in kept.rows {
       guard let collection = InboxReducer.collection(kept.collection) else { continue }
@@ -23,6 +23,7 @@ extension ReducerState {
           throw Refusal("an operation that is not the object's")
         }
         operation = row
+        try noteForetold(by: [kept.id] + kept.aliases, row, of: object, in: record)
         // A repeated record must not chain the operation to itself.
         guard let link = self[row, Operations.object] else {
           add(row, to: object)
@@ -39,6 +40,35 @@ extension ReducerState {
       case .other: break
       }
     }
+  }
+
+  /// Notes the intent of an operation kept under some ids, if it may still come: if it is beyond
+  /// the record, and beyond the floor of an account in question.
+  private mutating func noteForetold(
+    by ids: [String], _ operation: RowHandle, of object: RowHandle, in record: RecordNumber
+  ) throws(Refusal) {
+    let names = ids.compactMap { Operations.Name($0) }
+    var last = names.map(\.intent).max() ?? 0
+    last = max(last, self[operation, Operations.intent] ?? 0)
+    guard RecordNumber(kept: last) > record else { return }
+    var accounts = names.map { Int64($0.account) }
+    if let owner = self[object, InboxFields.account] { accounts.append(owner) }
+    let floor = accounts.map { self.floor(of: $0) }.min() ?? 0
+    guard UInt64(last) > floor else { return }
+    let row = try row(Foretold.id, in: Foretold.collection)
+    self[row, Foretold.intent] = max(last, self[row, Foretold.intent] ?? 0)
+  }
+
+  private mutating func floor(of account: Int64) -> UInt64 {
+    find(String(account), in: Accounts.collection).flatMap { self[$0, Accounts.floor] }?.rawValue
+      ?? 0
+  }
+
+  /// Returns whether an intent's operations may be there before it.
+  mutating func isForetold(_ intent: RecordNumber) -> Bool {
+    guard hadAny(in: Foretold.collection), let row = find(Foretold.id, in: Foretold.collection)
+    else { return false }
+    return intent <= RecordNumber(kept: self[row, Foretold.intent] ?? 0)
   }
 
   /// Returns whether objects of a kind may have an operation.
@@ -67,8 +97,14 @@ extension ReducerState {
     guard isAccount ? Account.name(of: kept.id) != nil : role != .object || isName(kept.id) else {
       throw Refusal("a row that is no object's")
     }
+    // Intents up to the floor of an account never come again.
+    guard !isAccount || !kept.isGone else { throw Refusal("an account that is gone") }
     let row = try self.row(kept.id, in: collection)
+    let floor = isAccount ? self[row, Accounts.floor] : nil
     try edit(row) { $0.set(role.values(of: collection), to: kept.values.fields) }
+    if let floor, self[row, Accounts.floor]?.rawValue ?? 0 < floor.rawValue {
+      self[row, Accounts.floor] = floor
+    }
     for alias in kept.aliases { try self.alias(alias, to: row) }
     if let due = kept.due, let account = account(of: row, role) {
       try setTimer(of: row, at: due, account: account)

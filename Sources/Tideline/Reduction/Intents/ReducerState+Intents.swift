@@ -16,8 +16,7 @@ extension ReducerState {
   ) throws(Refusal) -> RowHandle? {
     let item = Message.name(of: id(of: entity.row))?.id ?? ""
     let id = operationID(occasion.number, item, occasion)
-    guard find(id, in: Operations.collection) == nil else { return nil }
-    let operation = try row(id, in: Operations.collection)
+    guard let operation = try newOperation(id, occasion.number) else { return nil }
     let epoch = self[occasion.login, Accounts.epoch]
     try edit(operation) { row in
       row[Operations.account] = Int64(occasion.account)
@@ -45,6 +44,19 @@ extension ReducerState {
     add(operation, to: entity.row)
     operationsChanged(of: entity, from: place, isReading: isReading(operation), occasion)
     return operation
+  }
+
+  /// Returns a new operation with an id, or `nil` if there is one.
+  ///
+  /// The first of an intent is not looked up, unless something named it before.
+  private mutating func newOperation(
+    _ id: String, _ intent: RecordNumber
+  ) throws(Refusal) -> RowHandle? {
+    let operations = Operations.collection
+    if touchedRows(of: operations, atMost: 0) != nil, !isForetold(intent) {
+      return try create(id, in: operations)
+    }
+    return find(id, in: operations) == nil ? try row(id, in: operations) : nil
   }
 
   /// Returns whether a thread has visible messages that are unread, with or without their open

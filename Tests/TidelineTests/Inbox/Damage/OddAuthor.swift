@@ -153,6 +153,20 @@ struct OddAuthor {
 }
 
 extension StateKept {
+  /// Creates the record of an account with a floor, or of one that is gone if it is negative.
+  static func account(_ account: Int = 1, floor: Int64) -> StateKept {
+    var row = RowKept()
+    (row.collection, row.id) = (Int64(Account.collection.number), "\(account)")
+    row.values.fields = [
+      1: .integer(Int64(account)), 21: .integer(1), 22: .boolean(true), 44: .integer(floor),
+    ]
+    row.isGone = floor < 0
+    return StateKept {
+      $0.texts.put(.id, "\(account)")
+      $0.rows = [row]
+    }
+  }
+
   /// Creates the record of a thread and an open operation that marks it as read.
   ///
   /// - Parameter fill: Sets more fields of the operation's row.

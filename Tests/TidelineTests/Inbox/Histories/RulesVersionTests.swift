@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 21, histories: 17_758_810_801_360_563_788, rows: 11_486_186_595_562_894_059
+    version: 22, histories: 17_758_810_801_360_563_788, rows: 11_486_186_595_562_894_059
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
