@@ -77,10 +77,18 @@ struct ListBook {
     _ row: RowID, before: RowView?, now: RowView, touched: UInt64, by listeners: [Listener],
     in journal: inout Journal
   ) {
-    if touched == 0, let before, before.flags == now.flags, before.id.equals(now.id) { return }
+    if Self.looksTheSame(touched, before, now) { return }
     visits += listeners.count
     let all = listeners.span
     for index in all.indices { note(row, before, now, touched, in: all[index], &journal) }
+  }
+
+  @inline(__always)
+  private static func looksTheSame(
+    _ touched: UInt64, _ before: RowView?, _ now: RowView
+  ) -> Bool {
+    guard touched == 0, let before else { return false }
+    return before.flags == now.flags && before.id.equals(now.id)
   }
 
   @inline(__always)
@@ -121,6 +129,7 @@ struct ListBook {
   private mutating func noteAhead(
     _ row: RowID, _ before: RowView?, _ now: RowView, _ touched: UInt64, by listeners: [Listener]
   ) {
+    if Self.looksTheSame(touched, before, now) { return }
     let all = listeners.span
     for index in all.indices where ahead.contains(Int(all[index].place)) {
       guard row.rawValue <= all[index].reach else { continue }

@@ -69,7 +69,7 @@ extension ReducerState {
   /// Brings some views up to date with the last event before ``passEvent(noting:)`` notes it for
   /// all.
   mutating func settleAhead(_ views: ViewSet) throws {
-    guard !lists.isIdle else { return }
+    guard !views.isEmpty, !lists.isIdle else { return }
     lists.beginAhead(views)
     touched.inEvent.forEach { lists.noteAhead(shelves[Int($0)].table, of: $0) }
     try lists.settle(shelves, only: views)

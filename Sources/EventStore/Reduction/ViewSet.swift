@@ -2,8 +2,7 @@
 struct ViewSet {
   private var views: [Bool] = []
 
-  /// Whether the set is empty, or was never added to.
-  var isBlank: Bool { views.isEmpty }
+  var isEmpty: Bool { !views.contains(true) }
 
   /// Returns whether the set contains a view.
   @inline(__always)

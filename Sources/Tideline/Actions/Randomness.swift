@@ -11,8 +11,8 @@ final class Randomness: Sendable {
   /// Returns a key by which a server recognizes a repeated request.
   func key() -> OperationKey { next.withLock { $0.take() } ?? draw { OperationKey(using: &$0) } }
 
-  /// Draws the next key while nobody waits for it: the system's generator takes a system call for
-  /// each half.
+  /// Draws the next key, once an action is shown, so that the next action needn't wait for it: the
+  /// system's generator takes a system call for each half.
   func prepareKey() {
     next.withLock { next in
       if next == nil { next = draw { OperationKey(using: &$0) } }

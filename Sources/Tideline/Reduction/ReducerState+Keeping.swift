@@ -23,7 +23,7 @@ extension ReducerState {
           throw Refusal("an operation that is not the object's")
         }
         operation = row
-        try noteForetold(by: [kept.id] + kept.aliases, row, of: object, in: record)
+        try noteForetold(by: [kept.id] + kept.aliases, in: record)
         // A repeated record must not chain the operation to itself.
         guard let link = self[row, Operations.object] else {
           add(row, to: object)
@@ -42,24 +42,21 @@ extension ReducerState {
     }
   }
 
-  /// Notes the intent of an operation kept under some ids, if it may still come: if it is beyond
-  /// the record, and beyond the floor of an account in question.
+  /// Notes the intents that the ids of an operation name, if they may still come: if they are
+  /// beyond the record, and beyond the floor of the account that the id names.
   private mutating func noteForetold(
-    by ids: [String], _ operation: RowHandle, of object: RowHandle, in record: RecordNumber
+    by ids: [String], in record: RecordNumber
   ) throws(Refusal) {
-    let names = ids.compactMap { Operations.Name($0) }
-    var last = names.map(\.intent).max() ?? 0
-    last = max(last, self[operation, Operations.intent] ?? 0)
-    guard RecordNumber(kept: last) > record else { return }
-    var accounts = names.map { Int64($0.account) }
-    if let owner = self[object, InboxFields.account] { accounts.append(owner) }
-    let floor = accounts.map { self.floor(of: $0) }.min() ?? 0
-    guard UInt64(last) > floor else { return }
-    let row = try row(Foretold.id, in: Foretold.collection)
-    self[row, Foretold.intent] = max(last, self[row, Foretold.intent] ?? 0)
+    for name in ids.compactMap({ Operations.Name($0) })
+    where RecordNumber(kept: name.intent) > record
+      && UInt64(name.intent) > floor(of: name.account)
+    {
+      let row = try row(Foretold.id, in: Foretold.collection)
+      self[row, Foretold.intent] = max(name.intent, self[row, Foretold.intent] ?? 0)
+    }
   }
 
-  private mutating func floor(of account: Int64) -> UInt64 {
+  private mutating func floor(of account: UInt32) -> UInt64 {
     find(String(account), in: Accounts.collection).flatMap { self[$0, Accounts.floor] }?.rawValue
       ?? 0
   }
@@ -98,7 +95,9 @@ extension ReducerState {
       throw Refusal("a row that is no object's")
     }
     // Intents up to the floor of an account never come again.
-    guard !isAccount || !kept.isGone else { throw Refusal("an account that is gone") }
+    guard !isAccount || !kept.isGone && kept.aliases.isEmpty else {
+      throw Refusal("an account that is gone or has two numbers")
+    }
     let row = try self.row(kept.id, in: collection)
     let floor = isAccount ? self[row, Accounts.floor] : nil
     try edit(row) { $0.set(role.values(of: collection), to: kept.values.fields) }
@@ -166,9 +165,11 @@ enum RowRole {
 }
 
 extension InboxReducer {
-  /// Returns the collection with a number, if any; excludes timers, which derive from other rows.
+  /// Returns the collection with a number, if any; excludes timers, which derive from other rows,
+  /// and what kept rows foretell.
   static func collection(_ number: Int64) -> RowCollection? {
-    collections.first { $0.number == number && number != Timers.collection.number }
+    let derived = [Timers.collection.number, Foretold.collection.number]
+    return collections.first { $0.number == number && !derived.contains($0.number) }
   }
 }
 

@@ -134,6 +134,8 @@ extension ReducerState {
   ) throws(Refusal) {
     for operation in operations(of: entity.row) {
       let intent = RecordNumber(kept: self[operation, Operations.intent] ?? 0)
+      // A made-up record may say that the intent is still to come.
+      guard intent < occasion.number else { continue }
       let alias = operationID(intent, id, occasion)
       guard find(alias, in: Operations.collection) == nil else { continue }
       try self.alias(alias, to: operation)

@@ -16,7 +16,7 @@ extension ReducerState {
   ) throws(Refusal) -> RowHandle? {
     let item = Message.name(of: id(of: entity.row))?.id ?? ""
     let id = operationID(occasion.number, item, occasion)
-    guard let operation = try newOperation(id, occasion.number) else { return nil }
+    guard let operation = try newOperation(id, occasion) else { return nil }
     let epoch = self[occasion.login, Accounts.epoch]
     try edit(operation) { row in
       row[Operations.account] = Int64(occasion.account)
@@ -48,12 +48,14 @@ extension ReducerState {
 
   /// Returns a new operation with an id, or `nil` if there is one.
   ///
-  /// The first of an intent is not looked up, unless something named it before.
+  /// The first of an intent is not looked up, unless a record before may have named it: one of
+  /// which this is a further part, or one that foretold it.
   private mutating func newOperation(
-    _ id: String, _ intent: RecordNumber
+    _ id: String, _ occasion: Occasion
   ) throws(Refusal) -> RowHandle? {
     let operations = Operations.collection
-    if touchedRows(of: operations, atMost: 0) != nil, !isForetold(intent) {
+    let isFirst = occasion.cause == nil && touchedRows(of: operations, atMost: 0) != nil
+    if isFirst, !isForetold(occasion.number) {
       return try create(id, in: operations)
     }
     return find(id, in: operations) == nil ? try row(id, in: operations) : nil

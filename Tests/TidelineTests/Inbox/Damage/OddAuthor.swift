@@ -154,9 +154,10 @@ struct OddAuthor {
 
 extension StateKept {
   /// Creates the record of an account with a floor, or of one that is gone if it is negative.
-  static func account(_ account: Int = 1, floor: Int64) -> StateKept {
+  static func account(_ account: Int, floor: Int64, aliases: [String] = []) -> StateKept {
     var row = RowKept()
     (row.collection, row.id) = (Int64(Account.collection.number), "\(account)")
+    row.aliases = aliases
     row.values.fields = [
       1: .integer(Int64(account)), 21: .integer(1), 22: .boolean(true), 44: .integer(floor),
     ]

@@ -53,34 +53,6 @@ import Tideline
     await log.close()
   }
 
-  /// A made-up record may hold an operation of an intent that comes later, which must not open it
-  /// again; nor may another record lower the floor up to which intents do nothing.
-  @Test(arguments: [[], [100], [100, 0], [100, -1]] as [[Int64]])
-  func operation_thatIsThereBeforeItsIntent_isNotOpenedAgain(floors: [Int64]) async throws {
-    let folder = try TemporaryFolder()
-    let log = try await Log.open(at: folder.path)
-    var events: [any InboxEvent] = [LoggedIn { ($0.person, $0.policy) = ("alice", .inbox) }]
-    events += floors.prefix(1).map { StateKept.account(floor: $0) }
-    events.append(StateKept.operation(onThread: "t1", intent: 8))
-    events += floors.dropFirst().map { StateKept.account(floor: $0) }
-    let read = MarkRead { ($0.objectClass, $0.ids, $0.isRead) = (.thread, ["t1"], true) }
-    while events.count < 7 { events.append(RefreshBegan()) }
-    for _ in 0..<2 { events.append(read) }
-    var batch = Batch()
-    for event in events {
-      batch.add(
-        event, recordedAt: Timestamp(rawValue: 1_700_000_000_000),
-        login: Login(account: 1, epoch: 1))
-    }
-    try await log.append(batch)
-    let replay = try Replay(log, reducer: InboxReducer(views: Self.views), at: log.last)
-    try replay.checkInvariants()
-    // Without a floor, the second intent opens one; up to a floor, neither does.
-    let operations = try rows(Operations.collection, replay)
-    #expect(operations.map(\.id).sorted() == ["8/1/t1"] + (floors.isEmpty ? ["9/1/t1"] : []))
-    await log.close()
-  }
-
   /// A made-up record of kept rows may hold any action on any object.
   @Test func operation_thatItsObjectCanNotHave_isRefused() async throws {
     let folder = try TemporaryFolder()
