@@ -78,7 +78,7 @@ extension ReducerState {
   /// Moves on after the last event and notes what it did to rows and lists for the indexes, the
   /// journal, and subscribers.
   ///
-  /// As that takes longer than the event itself, whoever looks at views is told before.
+  /// Most of that is for nobody who looks at views, so whoever does is told before.
   mutating func passEvent(noting journal: inout Journal) {
     if lists.isIdle { return passEvent() }
     touched.inEvent.forEach { place in

@@ -2,6 +2,7 @@
 struct ViewSet {
   private var views: [Bool] = []
 
+  /// Whether no view is in the set.
   var isEmpty: Bool { !views.contains(true) }
 
   /// Returns whether the set contains a view.

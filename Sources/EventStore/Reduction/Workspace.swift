@@ -211,8 +211,8 @@ final class Workspace {
     }
   }
 
-  /// Ends a batch; whoever looks at views is told before the other views are told
-  /// of its last event and brought up to date.
+  /// Ends a batch; whoever looks at views is told before its last event is noted for the others and
+  /// these are brought up to date.
   private func endBatch(at end: LogPoint, _ telling: () throws -> Void) throws {
     let isTold = !hub.isEmpty && !isStale && !isSilent
     if isTold { try state.settleAhead(hub.watched) }
