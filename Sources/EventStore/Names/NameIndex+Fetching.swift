@@ -27,7 +27,11 @@ extension NameIndex {
       do throws(LMDBError) {
         guard try mayHold(hash, runAt: place) else { continue }
         let (part, parts) = (runs[place].block(of: hash), runs[place].blockCount)
-        try withBlock(part, ofRunAt: place) { $0.fetchPair(of: hash, part: part, of: parts) }
+        try withBlock(part, ofRunAt: place) { block in
+          block.fetchPair(of: hash, part: part, of: parts)
+        } isCertain: {
+          true
+        }
       } catch {}
       return UInt32(place)
     }

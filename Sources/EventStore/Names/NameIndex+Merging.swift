@@ -96,11 +96,14 @@ extension NameIndex {
     return runs.count - 1
   }
 
-  /// Calls `body` with a block of a run, in memory or in the base, where its checksum is verified
-  /// on the first read.
+  /// Calls `body` with a block of a run, in memory or in the base.
+  ///
+  /// The checksum of a block in the base is verified until it was found right once, except for a
+  /// result that is certain whatever the block holds. If it is wrong, the result is lost.
   @inline(__always)
   mutating func withBlock<R>(
-    _ part: Int, ofRunAt place: Int, _ body: (borrowing NameBlock) -> R
+    _ part: Int, ofRunAt place: Int, _ body: (borrowing NameBlock) -> R,
+    isCertain: (R) -> Bool = { _ in false }
   ) throws(LMDBError) -> R {
     let (sheet, index) = (part / NameShape.fanOut, part % NameShape.fanOut)
     if !runs[place].sheets[sheet].blocks.isEmpty {
@@ -108,12 +111,15 @@ extension NameIndex {
     }
     guard let base else { preconditionFailure("a block is neither in memory nor in a base") }
     let key = NameKey.block(part, of: runs[place].id)
-    let isChecked = runs[place].sheets[sheet].checked & 1 << index != 0
+    var isChecked = runs[place].sheets[sheet].checked & 1 << index != 0
     let result = try base.read(key) { bytes -> R? in
-      guard let block = NameBlock(bytes), isChecked || block.isIntact(at: key) else { return nil }
-      return body(block)
+      guard let block = NameBlock(bytes) else { return nil }
+      let result = body(block)
+      if isChecked || isCertain(result) { return result }
+      isChecked = block.isIntact(at: key)
+      return isChecked ? result : nil
     }
-    runs[place].sheets[sheet].checked |= 1 << index
+    if isChecked { runs[place].sheets[sheet].checked |= 1 << index }
     return result
   }
 }

@@ -142,12 +142,17 @@ package struct NameIndex: ~Copyable {
     }
   }
 
+  /// Returns the row of the `nth` pair with a hash in a run.
+  ///
+  /// The caller verifies the row, so only that there is none needs an intact block.
   mutating func row(
     _ nth: Int, of hash: UInt64, runAt place: Int
   ) throws(LMDBError) -> RowID? {
     let (part, parts) = (runs[place].block(of: hash), runs[place].blockCount)
     return try withBlock(part, ofRunAt: place) { block in
       block.row(nth, of: hash, part: part, of: parts)
+    } isCertain: { row in
+      row != nil
     }
   }
 }

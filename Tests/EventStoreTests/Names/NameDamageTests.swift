@@ -3,7 +3,8 @@ import LMDB
 import TestSupport
 import Testing
 
-/// An index whose stored bytes are damaged reports so as soon as it reads them, and never traps.
+/// An index whose stored bytes are damaged reports so before they lead to a wrong answer, and never
+/// traps.
 @Suite struct NameDamageTests {
   private func history() throws -> NameHistory {
     var history = try NameHistory(seed: 1)
@@ -60,6 +61,31 @@ import Testing
       Issue.record("not found out: \(comment)")
     } catch {
       #expect((error as? LMDBError)?.code == .undecodable, comment)
+    }
+  }
+
+  /// A pair counts as soon as its row is right, whatever else the block holds; that there is none
+  /// counts only in an intact block.
+  @Test func damagedBlock_answersOnlyWhatARowProves() throws {
+    var history = try history()
+    let catalog = history.index.catalog
+    let found = try history.stored().sorted { $0.key < $1.key }.first { key, bytes in
+      kind(of: key, catalog) == "block" && isNeeded(key, catalog) && bytes.count >= 4 + 2 * 12
+    }
+    let (key, bytes) = try #require(found)
+    let pairs = NameBlock.read(bytes) { block in
+      [0, 1].map { (hash: block.hash($0), row: RowID(rawValue: block.row($0))) }
+    }
+    try #require(pairs[0].hash + 1 < pairs[1].hash)
+    var damaged = bytes
+    damaged[12 + 12] ^= 1
+    try history.store(damaged, at: key)
+    try history.reopen()
+    let right = try history.find(pairs[0].hash, pairs[0].row)
+    #expect(right == pairs[0].row)
+    for hash in [pairs[1].hash, pairs[0].hash + 1] {
+      try history.reopen()
+      #expect(throws: LMDBError.self) { try history.find(hash, pairs[1].row) }
     }
   }
 

@@ -47,6 +47,11 @@ struct NameHistory: ~Copyable {
     generator = SeededGenerator(seed: seed)
   }
 
+  /// Returns the row with a hash, if it is this one.
+  mutating func find(_ hash: UInt64, _ row: RowID) throws -> RowID? {
+    try index.find(hash) { $0 == row }
+  }
+
   /// Performs a random operation.
   mutating func step() throws {
     if Bool.random(using: &generator) { lookAhead(Int.random(in: 0...60, using: &generator)) }
