@@ -105,7 +105,7 @@ public final class Replay {
   public var position: Position { workspace.position }
 
   /// The rows and lists at the replay's position; they move with it.
-  public var views: StoreSnapshot { StoreSnapshot(workspace, definitions) }
+  public var views: StoreSnapshot { StoreSnapshot(workspace) }
 
   /// How often a collection or a view was queried or notified, or a row's net change examined,
   /// since the replay began.

@@ -3,12 +3,8 @@ import LMDB
 /// Several lists and counts at one position; lent for the duration of a call.
 public struct StoreSnapshot: ~Copyable {
   let workspace: Workspace
-  private let definitions: Definitions
 
-  init(_ workspace: Workspace, _ definitions: Definitions) {
-    self.workspace = workspace
-    self.definitions = definitions
-  }
+  init(_ workspace: Workspace) { self.workspace = workspace }
 
   /// The position in the log.
   public var position: Position { workspace.position }
@@ -17,7 +13,7 @@ public struct StoreSnapshot: ~Copyable {
   package var setbacks: Setbacks { workspace.hub.setbacks }
 
   /// The views in the store.
-  package var views: [ViewDefinition] { definitions.plans.map(\.definition) }
+  package var views: [ViewDefinition] { workspace.definitions.plans.map(\.definition) }
 
   /// Returns the number of rows in a list.
   ///
@@ -86,7 +82,7 @@ public struct StoreSnapshot: ~Copyable {
     workspace.hub.lookers[live.id]?.list == live.list ? live.list : nil
   }
 
-  func id(of list: ListName) -> ListID { definitions.id(of: list) }
+  func id(of list: ListName) -> ListID { workspace.definitions.id(of: list) }
 
   func ranks(_ list: ListID) throws -> Range<Int> {
     try workspace.ranks(of: list)
@@ -108,10 +104,9 @@ extension Store {
   /// - Precondition: Not called within another `body` or an `onChange`, and `body` neither reads
   ///   the store otherwise nor subscribes to it. It may release live views.
   public func read<R>(_ body: (borrowing StoreSnapshot) throws -> R) throws -> R {
-    let definitions = try parts.definitions
     let result = try stage.with { workspace in
       try workspace.requireWhole()
-      return try body(StoreSnapshot(workspace, definitions))
+      return try body(StoreSnapshot(workspace))
     }
     guard let result else { throw absence }
     return result

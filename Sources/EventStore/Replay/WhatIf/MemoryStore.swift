@@ -27,7 +27,7 @@ package final class MemoryStore {
   private static let path = "memory"
 
   /// The rows and lists after the last record.
-  package var views: StoreSnapshot { StoreSnapshot(workspace, definitions) }
+  package var views: StoreSnapshot { StoreSnapshot(workspace) }
 
   /// The rows after the last record.
   package var foldedRows: FoldedRows { FoldedRows(workspace, path: Self.path) }
