@@ -58,8 +58,8 @@ package struct NameIndex: ~Copyable {
   /// A missing hash costs a look at the tail and at each run's filter; an existing one also costs a
   /// read from the base. The order of candidates is unspecified, and one may come twice.
   ///
-  /// - Throws: What `verify` throws; `LMDBError`, with code `undecodable` if stored data is
-  ///   damaged.
+  /// - Throws: What `verify` throws; `LMDBError`, with code `undecodable` if stored data is damaged
+  ///   and no row is accepted.
   package mutating func find(
     _ hash: UInt64, verify: (RowID) throws -> Bool
   ) throws -> RowID? {

@@ -20,7 +20,6 @@ import LMDB
 public final class Replay {
   /// The log that is replayed.
   public let log: Log
-  let definitions: Definitions
   private(set) var workspace: Workspace
   /// The snapshots at which it may also start.
   let snapshots: SnapshotFolder?
@@ -86,7 +85,6 @@ public final class Replay {
   ) throws {
     self.log = log
     mayGoOn = progress
-    self.definitions = definitions
     self.snapshots = snapshots
     let base = try snapshots?.base(upTo: number, insteadOf: nil)
     workspace = try Self.beginning(of: log, definitions, over: base)
@@ -100,6 +98,8 @@ public final class Replay {
     workspace.state.lists.putOff(base?.lag)
     return workspace
   }
+
+  var definitions: Definitions { workspace.definitions }
 
   /// The replay's position.
   public var position: Position { workspace.position }

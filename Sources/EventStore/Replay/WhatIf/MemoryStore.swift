@@ -4,7 +4,6 @@ import LMDB
 ///
 /// It serves simulations with thousands of stores and no disk. It is not safe for concurrent use.
 package final class MemoryStore {
-  private let definitions: Definitions
   private let workspace: Workspace
   private let key: FingerprintKey
 
@@ -16,7 +15,7 @@ package final class MemoryStore {
   {
     let store = StoreID(using: &seed)
     key = FingerprintKey(using: &seed)
-    definitions = Definitions(reducer, seed: seed.next())
+    let definitions = Definitions(reducer, seed: seed.next())
     let beginning = LogPoint(number: .zero, chain: Chain(of: store).value)
     do {
       workspace = try Workspace(definitions, of: store, from: beginning, over: nil)
@@ -61,7 +60,7 @@ package final class MemoryStore {
       batches: [batch], receipts: [], start: start, end: batch.end(after: start))
     if batch.count > 1 {
       let book = SketchBook(for: records)
-      book.sketch(records, by: definitions.reducer)
+      book.sketch(records, by: workspace.reducer)
       records.sketches = [book]
     }
     do { _ = try workspace.reduce(records) } catch { throw StoreError(error, path: Self.path) }
