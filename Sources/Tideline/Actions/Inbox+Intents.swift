@@ -79,7 +79,9 @@ extension Inbox {
         throw IntentError.unsupported("mark as unread")
       }
       guard let first = action.ids.first, let kind = ObjectKind.of(action.objectClass),
-        !action.ids.contains(where: { snapshot.shows($0, kind, of: account) })
+        !action.ids.contains(where: {
+          snapshot.shows($0, kind, action.objectClass, of: account)
+        })
       else { return login }
       throw IntentError.unknown(id: first)
     }
@@ -122,11 +124,15 @@ extension OpenOperation {
 }
 
 extension StoreSnapshot {
-  /// Returns whether an object is shown.
-  fileprivate func shows(_ id: String, _ kind: ObjectKind, of account: UInt32) -> Bool {
+  /// Returns whether an object is shown, as a draft or as a message if it may be either.
+  fileprivate func shows(
+    _ id: String, _ kind: ObjectKind, _ objectClass: ObjectClass, of account: UInt32
+  ) -> Bool {
     var isShown = false
     lend(ObjectKey(id, kind, of: account).row, in: kind.collection) { row in
       isShown = row[InboxFields.hiding] == nil
+      guard kind.objectClass == .message else { return }
+      isShown = isShown && (row[Messages.kind] == .draft) == (objectClass == .draft)
     }
     return isShown
   }

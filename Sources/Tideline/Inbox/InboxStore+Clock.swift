@@ -98,8 +98,8 @@ extension Duration {
   package var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
-    guard !isTooLong else { return seconds > 0 ? .max : .min }
-    return whole + attoseconds / 1_000_000_000_000_000
+    let (sum, isOver) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+    return isTooLong || isOver ? (seconds > 0 ? .max : .min) : sum
   }
 }
 

@@ -50,8 +50,10 @@ final class Badge: Sendable {
     var shown: Int?
   }
 
-  /// The latest number, until it is consumed.
-  let numbers = Tray<Int> { $1 }
+  /// The latest number, until it is consumed; none if that is the one consumed last.
+  let numbers: Tray<Int>
+  /// The number consumed last, unless the app set its badge since.
+  private let taken: Latest<Int?>
   private let state: Mutex<State>
   /// The live views and rows that feed the badge, kept alive with it.
   private let sources = Mutex<[any Sendable]>([])
@@ -65,6 +67,9 @@ final class Badge: Sendable {
     threads: Bool, rich: Bool, of account: UInt32?, in store: InboxStore
   ) throws(StoreError) {
     let views = (threads ? [InboxViews.unreadInbox] : []) + (rich ? [InboxViews.unreadRich] : [])
+    let taken = Latest<Int?>(nil)
+    numbers = Tray(merging: { $1 == taken.value ? nil : $1 }) { taken.set($0) }
+    self.taken = taken
     state = Mutex(State(counts: Array(repeating: nil, count: views.count)))
     for (index, name) in views.enumerated() {
       let view = try store.lookAtCount(of: name, account) { [weak self] change in
@@ -110,7 +115,8 @@ final class Badge: Sendable {
       guard let isOwn = state.isOwn, counts.count == state.counts.count else { return }
       guard !isOwn else {
         state.shown = nil
-        return numbers.clear()
+        numbers.clear()
+        return taken.set(nil)
       }
       let number = counts.reduce(0, +)
       guard number != state.shown else { return }

@@ -45,6 +45,7 @@ public enum InboxNotice: Sendable, Hashable {
   ///
   /// - Parameter members: The push's members as a JSON object.
   case silentPush(PushKind, members: String)
-  /// The server has done or refused every operation.
+  /// No operation is left: the server has done or refused each, or it was withdrawn or ended with
+  /// its object.
   case synced
 }

@@ -11,12 +11,13 @@ struct NoticeDigest {
   /// The ids of new objects of one exchange.
   private var news: [ObjectClass: [String]] = [:]
   private var exchange: RecordNumber?
-  /// Whether an operation may still be unfinished.
-  private var isWaiting: Bool
+  /// Whether an operation was unfinished when that was last looked up; `nil` if none is known to
+  /// have been, although one may have been before the next record.
+  private var isWaiting: Bool?
 
   init(of account: UInt32?, in store: InboxStore) {
     (self.store, self.account) = (store, account)
-    isWaiting = store.isWaiting(account)
+    noteWaiting()
   }
 
   /// Removes and returns the earliest notice.
@@ -35,10 +36,12 @@ struct NoticeDigest {
     switch family {
     case .object, .push: takeObject(record)
     case .exchange: takeRefresh(record)
-    case .intent, .analytics: isWaiting = true
+    case .intent, .analytics: noteWaiting()
     case .outcome: takeOutcome(record)
     default: break
     }
+    // An operation may also end with its object, or be withdrawn.
+    if isLast, isWaiting == true { tellIfSynced() }
     if isLast || news.values.contains(where: { $0.count >= Self.idsMax }) { tellNews() }
   }
 
@@ -59,7 +62,16 @@ struct NoticeDigest {
     if [OperationUncertain.kind, OperationRejected.kind].contains(record.header.kind) {
       tell(of: try? EventCatalog.event(of: record))
     }
-    guard isWaiting, !store.isWaiting(account) else { return }
+    if isWaiting != false { tellIfSynced() }
+  }
+
+  /// Notes that an operation may have begun.
+  private mutating func noteWaiting() {
+    if isWaiting != true { isWaiting = store.isWaiting(account) == true ? true : nil }
+  }
+
+  private mutating func tellIfSynced() {
+    guard store.isWaiting(account) == false else { return }
     isWaiting = false
     notices.append(.synced)
   }
@@ -95,7 +107,7 @@ struct NoticeDigest {
     guard [.message, .rich].contains(objectClass),
       let event = try? EventCatalog.event(of: record)
     else { return }
-    if event is AlertOpened { isWaiting = true }
+    if event is AlertOpened { noteWaiting() }
     if let push = event as? SilentPushArrived { tell(of: push) }
     let fields = (event as? ObjectFact)?.fields ?? (event as? AlertArrived)?.message
     guard let id = fields?.id, let account = record.header.login?.account ?? account,
@@ -130,10 +142,10 @@ extension InboxNotice {
 }
 
 extension InboxStore {
-  /// Whether any operation is neither done nor refused by the server, as may be the case while the
-  /// store can't be read.
-  fileprivate func isWaiting(_ account: UInt32?) -> Bool {
-    let isWaiting = try? core.read { snapshot in
+  /// Whether any operation is neither done nor refused by the server; `nil` while the store can't
+  /// be read.
+  fileprivate func isWaiting(_ account: UInt32?) -> Bool? {
+    try? core.read { snapshot in
       let accounts =
         try account.map { [$0] }
         ?? snapshot.rows(of: ListName(InboxViews.accounts), in: 0...).compactMap { UInt32($0.id) }
@@ -141,7 +153,6 @@ extension InboxStore {
         try snapshot.count(of: ListName(InboxViews.unsent, of: $0)) > 0
       }
     }
-    return isWaiting ?? true
   }
 
   /// Returns the record that created an object, if the object exists and is not hidden.

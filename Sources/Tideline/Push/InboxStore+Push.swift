@@ -38,10 +38,10 @@ extension InboxStore {
   ) async throws(PushError) -> ReceivedPush {
     let push = try response.payload.received(by: keys)
     guard push.kind.hasMessage, !response.isDismissal else { return push }
-    let recipient = try pushRecipient(inbox, arrivedAt: response.arrivedAt)
+    let recipient = try pushRecipient(inbox)
     return try await append(
       PushRecord(response, to: push, now, recipient, key: randomness.key()),
-      isGiven: inbox != nil)
+      isGiven: inbox != nil, arrivedAt: response.arrivedAt)
   }
 
   /// Moves what the app's extensions left in the spool to the log; lists show it on return.
@@ -83,13 +83,13 @@ extension InboxStore {
 
   /// - Parameter isGiven: Whether the caller said whose it is.
   private func append(
-    _ record: PushRecord, isGiven: Bool
+    _ record: PushRecord, isGiven: Bool, arrivedAt time: Date? = nil
   ) async throws(PushError) -> ReceivedPush {
     guard !record.events.isEmpty else { return record.push }
     var record = record
     do throws(StoreError) {
       let log = try core.log
-      if !isGiven { try address(&record) }
+      if !isGiven { try address(&record, arrivedAt: time) }
       guard !record.events.isEmpty else { return record.push }
       try await core.append(record.batch(log.fingerprint(of:)))
       caretaker.note(record.events.count, in: self)
@@ -99,28 +99,23 @@ extension InboxStore {
     return record.push
   }
 
-  /// Assigns a record to the account that the push names: a push for another one than the person
-  /// who is here, such as for one who has left, is nobody's.
-  private func address(_ record: inout PushRecord) throws(StoreError) {
-    guard let id = record.push[.account] else { return }
-    if let login = try login(ofServerID: id) {
-      record.address(to: login)
-    } else if let login = record.login, try isAnother(id, than: login) {
-      record.disown()
+  /// Assigns a record to the account that the push names.
+  ///
+  /// A push for another one than the person who is here, such as for one who has left, is nobody's,
+  /// as is one that names none and arrived before the latest login.
+  private func address(
+    _ record: inout PushRecord, arrivedAt time: Date?
+  ) throws(StoreError) {
+    if let id = record.push[.account] {
+      if let login = try login(ofServerID: id) { return record.address(to: login) }
+      if try isElsewhere(id, record.login) { return record.disown() }
     }
+    guard let time, let last = try lastLogin, time.kept < last.time else { return }
+    record.disown()
   }
 
-  /// Returns whose a push is; nobody's if it arrived before the latest login.
-  private func pushRecipient(
-    _ inbox: Inbox?, arrivedAt time: Date? = nil
-  ) throws(PushError) -> Recipient {
-    do throws(StoreError) {
-      let recipient = try recipient(inbox?.account)
-      guard inbox == nil, let time, case .login = recipient, let last = try lastLogin,
-        time.kept < last.time
-      else { return recipient }
-      return .nobody
-    } catch {
+  private func pushRecipient(_ inbox: Inbox?) throws(PushError) -> Recipient {
+    do throws(StoreError) { return try recipient(inbox?.account) } catch {
       throw PushError(error, path: core.path)
     }
   }

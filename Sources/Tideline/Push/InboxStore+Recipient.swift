@@ -28,11 +28,15 @@ extension InboxStore {
     return named.count == 1 ? Login(named[0]) : nil
   }
 
-  /// Returns whether a server's id is that of another account than a login's, logged in or not.
-  func isAnother(_ id: String, than login: Login) throws(StoreError) -> Bool {
+  /// Returns whether a server's id is only that of other accounts than a login's or, without a
+  /// login, than those that pushes may belong to.
+  func isElsewhere(_ id: String, _ login: Login?) throws(StoreError) -> Bool {
     let named = try rows { try $0.rows(of: ListName(InboxViews.accounts), in: 0...) }
-      .filter { $0[Accounts.serverID] == id }.map { $0[InboxFields.account] }
-    return !named.isEmpty && !named.contains(Int64(login.account))
+      .filter { $0[Accounts.serverID] == id }
+    let isHere = named.contains { row in
+      login.map { row[InboxFields.account] == Int64($0.account) } ?? row.isAddressed
+    }
+    return !named.isEmpty && !isHere
   }
 
   /// Returns the accounts that pushes may belong to.

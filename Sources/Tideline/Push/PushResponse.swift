@@ -12,8 +12,8 @@ public struct PushResponse: Sendable, Hashable {
   public var isDismissal: Bool
   /// When the push arrived, such as the date of the notification, if known.
   ///
-  /// A push that arrived before the latest login may have been for somebody else, and nothing is
-  /// recorded of its opening.
+  /// A push that arrived before the latest login may have been for somebody else: nothing is
+  /// recorded of its opening unless it names the account it is for.
   public var arrivedAt: Date?
 
   /// Creates a response from the action identifier that the system reports.

@@ -71,6 +71,27 @@ import Tideline
     }
   }
 
+  /// What came and went before anybody looked is no new number.
+  @Test func number_thatIsBackBeforeItIsTaken_isNotRepeated() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let badge = try inbox.badge()
+      var numbers = badge.makeAsyncIterator()
+      #expect(await numbers.next() == 0)
+      try await inbox.tell(threads: ["a": ["inbox", "unread"]])
+      try await inbox.perform(.markRead(MailThread.self, ["a"]))
+      let taking = Task {
+        var numbers = badge.makeAsyncIterator()
+        return await numbers.next()
+      }
+      // Nothing shows that the task waits.
+      try await Task.sleep(for: .milliseconds(20))
+      taking.cancel()
+      #expect(await taking.value == nil)
+      try await inbox.tell(threads: ["b": ["inbox", "unread"]])
+      #expect(await numbers.next() == 1)
+    }
+  }
+
   /// The number of accounts is irrelevant: an account's badge looks only at that account, and the
   /// badge of all accounts counts those whose app owns it.
   @Test(arguments: [false, true])

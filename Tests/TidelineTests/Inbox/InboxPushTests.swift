@@ -153,6 +153,38 @@ import Tideline
     }
   }
 
+  /// It may be that of either of two people, unless it names one or came before both were here.
+  @Test func response_amongSeveralLogins_isTheNamedOnesOrNobodys() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { alice, desk in
+      let store = alice.store
+      for (inbox, id) in [
+        (alice, "n1"), (try await store.logIn("eve@example.com", policy: .marketingCloud), "n3"),
+      ] {
+        var profile = Account(id: "\(inbox.account)", account: inbox.account)
+        profile.serverID = id
+        let told = profile
+        try await inbox.apply(Delivery { $0.add(told) })
+        if id == "n3" { try await inbox.logOut(pending: .drop) }
+      }
+      let arrived = desk.now
+      desk.advance(by: 60)
+      let bob = try await store.logIn("bob@example.com", policy: .marketingCloud)
+      let last = try store.core.log.last
+      for name in ["", #","account":"n3""#] {
+        var response = try PushResponse(payload(#"{"inbox":{"id":"m1","alert":"Hi"\#(name)}}"#))
+        if name.isEmpty { response.arrivedAt = arrived }
+        let push = try await store.receive(response, by: .tideline)
+        #expect(push.account == nil && !push.isRecorded)
+      }
+      #expect(try store.core.log.last == last)
+      var response = try PushResponse(
+        payload(#"{"inbox":{"id":"m1","account":"n1","alert":"Hi"}}"#))
+      response.arrivedAt = arrived
+      #expect(try await store.receive(response, by: .tideline).account == alice.account)
+      #expect(try alice.rich.contents().allCount == 1 && bob.rich.contents().allCount == 0)
+    }
+  }
+
   /// A push of somebody else is passed on, whatever the state of the store.
   @Test func foreignPush_isKnown_whileTheStoreIsSuspended() async throws {
     try await TestDesk.withInbox { inbox, _ in

@@ -236,4 +236,51 @@ import Tideline
       #expect(await notices.next() == .synced)
     }
   }
+
+  /// The server has nothing more to answer then.
+  @Test(.feature(78), arguments: [true, false])
+  func outbox_isSynced_whenTheLastIsWithdrawn_orGoesWithItsObject(isWithdrawn: Bool) async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["unread"]])
+      let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
+      var notices = inbox.notices.makeAsyncIterator()
+      if isWithdrawn {
+        try await receipt.withdraw()
+      } else {
+        try await inbox.apply(Delivery { $0.delete(MailThread.self, "a") })
+      }
+      #expect(try inbox.openOperations().isEmpty)
+      var told: [InboxNotice?] = [await notices.next()]
+      try await inbox.record(RefreshBegan())
+      told.append(await notices.next())
+      #expect(told == [.synced, .refreshBegan])
+    }
+  }
+
+  /// The sequence began where it was made, whenever somebody begins to read it.
+  @Test(.feature(78)) func outbox_isSynced_alsoForWhoReadsLater() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["unread"]])
+      let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
+      let notices = inbox.notices
+      try await inbox.record(OperationAcknowledged { $0.intent = receipt.number })
+      try await inbox.record(RefreshBegan())
+      for _ in 0..<2 {
+        var again = notices.makeAsyncIterator()
+        #expect(await again.next() == .synced)
+        #expect(await again.next() == .refreshBegan)
+      }
+    }
+  }
+
+  /// Nothing waited, so nothing is done.
+  @Test func outbox_isNotSynced_byAnActionWithoutEffect() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": []])
+      var notices = inbox.notices.makeAsyncIterator()
+      try await inbox.perform(.markRead(MailThread.self, ["a"]))
+      try await inbox.record(RefreshBegan())
+      #expect(await notices.next() == .refreshBegan)
+    }
+  }
 }

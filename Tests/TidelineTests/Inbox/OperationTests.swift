@@ -18,7 +18,8 @@ import Tideline
   @Test func whatIsHeldForEver_isHeld_andCanBeTakenBack() async throws {
     try await TestDesk.withInbox { inbox, desk in
       try await inbox.tell(threads: ["a": ["unread"]])
-      for hold in [Duration.seconds(Int64.max), .seconds(Int64.min), .seconds(3600)] {
+      let edge = Duration.seconds(Int64.max / 1000) + .milliseconds(999)
+      for hold in [.seconds(Int64.max), .seconds(Int64.min), edge, edge * -1, .seconds(3600)] {
         let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]), heldFor: hold)
         try await receipt.hold(for: hold)
         let until = try inbox.openOperations().first?.notBefore ?? .distantPast

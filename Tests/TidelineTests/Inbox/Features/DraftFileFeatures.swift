@@ -110,6 +110,28 @@ import Tideline
     }
   }
 
+  /// What the draft was for can't be done any more, and is not said to be.
+  @Test func draftThatBecameAMessage_isUnknown_andSoIsADraftAsAMessage() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let draft = try await draft(inbox, isOwn: false)
+      let kept = try await self.draft(inbox, isOwn: true)
+      try await inbox.apply(Delivery { $0.add(Message(id: draft.id, account: inbox.account)) })
+      let file = Attachment(id: inbox.newID(), account: inbox.account)
+      let last = try inbox.store.core.log.last
+      for action in [Action.add(file, to: draft), .send(draft), .delete(draft)] {
+        await #expect(throws: IntentError.unknown(id: draft.id)) {
+          try await inbox.perform(action)
+        }
+      }
+      await #expect(throws: IntentError.unknown(id: kept.id)) {
+        try await inbox.perform(.delete(Message.self, [kept.id]))
+      }
+      #expect(try inbox.store.core.log.last == last)
+      try await inbox.perform(.delete(Message.self, [draft.id]))
+      #expect(try inbox.object(Message.self, draft.id) == nil)
+    }
+  }
+
   /// Written text is never lost silently.
   @Test(.feature(53)) func draftThatIsBeingDeletedOrSent_isNotSaved() async throws {
     try await TestDesk.withInbox { inbox, _ in
