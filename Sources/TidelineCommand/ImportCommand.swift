@@ -35,6 +35,8 @@ struct ImportCommand: Subcommand {
 
   private func read() throws -> ExitStatus {
     let source = try FileSource(file)
+    // Its records would be hidden behind those of the store.
+    if isStore, Folder(folder).holdsData { throw LogError.occupied(path: folder) }
     let target = isStore ? Folder(folder).ofLog : Folder(folder)
     let new = [Folder(folder), target].first { !$0.contains(".") }
     try Folder(folder).make()

@@ -9,10 +9,11 @@ extension LogPlace {
 }
 
 extension Log {
-  /// Returns the last moment in the log with a time of day, and reports it; `nil` if the text is no
-  /// time of day, or the log is empty.
+  /// Returns the last moment with a time of day that is in the log, or before now if the log is
+  /// empty, and reports it; `nil` if the text is no time of day.
   func moment(ofTheDay text: String) throws -> Timestamp? {
-    guard LogPlace.isTimeOfDay(text), let end = try lastMoment else { return nil }
+    guard LogPlace.isTimeOfDay(text) else { return nil }
+    let end = try lastMoment ?? .now
     for days in 0...2 as ClosedRange<Int64> {
       let distance = (1 - days) * Self.millisecondsPerDay
       let (day, isBeyond) = end.rawValue.addingReportingOverflow(distance)
@@ -28,11 +29,23 @@ extension Log {
 
   private static let millisecondsPerDay: Int64 = 86_400_000
 
-  /// The time of the last record.
+  /// The time of the last record that can be read.
   private var lastMoment: Timestamp? {
     get throws {
-      let number = try last
-      return try read { try $0.record(number) }?.header.recordedAt
+      let (floor, last) = (floor.rawValue, try last.rawValue)
+      return try read { snapshot in
+        for number in stride(from: last, through: max(floor, 1), by: -1) {
+          do {
+            let record = try snapshot.record(RecordNumber(rawValue: number))
+            if let record { return record.header.recordedAt }
+          } catch LogError.damagedRecord {
+            continue
+          } catch LogError.compacted {
+            return nil
+          }
+        }
+        return nil
+      }
     }
   }
 }

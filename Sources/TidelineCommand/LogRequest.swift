@@ -43,10 +43,20 @@ struct LogRequest {
     if follows, counts {
       throw Mistake("tideline log: --count and --follow can't be combined. Leave one out.")
     }
-    if record != nil, follows || counts {
-      let other = counts ? "--count" : "--follow"
+    if record != nil, let other = choice {
       throw Mistake("tideline log: --record and \(other) can't be combined. Leave one out.")
     }
+  }
+
+  /// An option that chooses among several records, if there is one.
+  private var choice: String? {
+    let options: [(String, Bool)] = [
+      ("--count", counts), ("--follow", follows), ("--from", first != nil),
+      ("--kind", kinds != nil), ("--entity", entity != nil), ("--origin", origin != nil),
+      ("--text", text != nil), ("--account", account != nil), ("--intent", intent != nil),
+      ("--after", after != nil), ("--before", before != nil),
+    ]
+    return options.first { $0.1 }?.0
   }
 
   /// Returns the filter for the request.

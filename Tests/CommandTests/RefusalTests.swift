@@ -69,6 +69,32 @@ import TidelineServer
     #expect(try await refusal("what-if", path, "turn=3:nope", status: 2)?.hasPrefix(said) == true)
   }
 
+  /// What would be ignored is refused, as is what can't be done together.
+  @Test func options_withoutEffect() async throws {
+    let path = try await made()
+    for (words, option) in [
+      (["log", path, "--record", "3", "--kind", "thread"], "--kind"),
+      (["read", path, "t3", "--peek", "--unread"], "--unread"),
+      (["at", path, "end", "--outbox", "--list", "unread inbox:1"], "--outbox"),
+      (["blame", path, "unread inbox:1", "--field", "subject"], "--field"),
+      (["blame", path, "badge/1", "--field", "subject"], "--field"),
+      (["sync", path, "--mail", "http://127.0.0.1:9", "--progress"], "--once"),
+    ] {
+      let outcome = try await Tideline(words).ended()
+      #expect(outcome.status == 2 && outcome.output == [], "\(words): \(outcome)")
+      #expect(outcome.errors.first?.contains(option) == true, "\(words): \(outcome)")
+    }
+  }
+
+  /// A store's records would hide those of the log in whose folder it is.
+  @Test func importOfAStore_intoALog() async throws {
+    let (path, file) = (try await made(), folder.path(of: "export"))
+    #expect(try await Tideline.run("export", path, "--to", file).status == 0)
+    let said = try await refusal("import", file, path, "--inbox")
+    #expect(said?.contains(path) == true && !FileManager.default.fileExists(atPath: "\(path)/log"))
+    #expect(try await Tideline.run("check", path).status == 0)
+  }
+
   /// An empty folder is not a missing one.
   @Test func folders_thatAreEmpty() async throws {
     let (path, phone) = (try folder.made("empty"), try await made())

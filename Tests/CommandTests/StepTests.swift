@@ -17,7 +17,7 @@ import Tideline
     for index in 0..<3 {
       var told = Delivery()
       var thread = MailThread(id: "t\(index)", account: inbox.account)
-      thread.subject = "Minutes \(index)"
+      thread.subject = "Minutes \(index) 今日中に会議の議事録をお送りください、よろしくお願いいたします"
       thread.tagIDs = ["inbox", "unread"]
       thread.lastMessageDate = Date(timeIntervalSince1970: 1_700_000_000 + Double(index))
       told.add(thread)
@@ -157,7 +157,8 @@ import Tideline
     let shown = try await terminal.sees("record")
     let drawn = shown.split(separator: "\r\n", omittingEmptySubsequences: false)
     #expect(drawn.count <= Int(lines))
-    #expect(drawn.allSatisfy { $0.count <= Int(columns) }, "\(drawn)")
+    let widths = drawn.map { line in line.count + line.count { ("、"..."龠").contains($0) } }
+    #expect(widths.allSatisfy { $0 <= Int(columns) }, "\(drawn)")
     terminal.press("q")
     #expect(try await terminal.ended() == 0)
   }

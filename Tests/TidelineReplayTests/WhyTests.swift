@@ -247,6 +247,36 @@ import TidelineReplay
     await scene.log.close()
   }
 
+  /// Values and ids may contain what separates the parts of a question.
+  @Test func question_withParentheses_isReadAsMeant() async throws {
+    let scene = try await Scene()
+    for (id, subject) in [("t1", "Lunch (today)"), ("t(2)", "Lunch")] {
+      scene.add(
+        ObjectFact(
+          .thread,
+          ObjectFields {
+            $0.put(.id, id)
+            $0.put(.subject, subject)
+            $0.put(.tags, [ObjectLabel("inbox"), ObjectLabel("unread")])
+          }))
+    }
+    let past = try await scene.replay()
+    for (text, answer) in [
+      ("threads(1/t1).subject == Lunch (today)", true),
+      ("threads(1/t1).subject has Lunch (tomorrow)", false),
+      ("threads(1/t(2)).subject == Lunch", true), ("threads(1/t(2))", true),
+      ("threads(1/t(3))", false), ("listed(1/t(2), unread inbox:1)", true),
+    ] {
+      #expect(try PastQuestion(text, of: past.replay).isSo(past.replay) == answer, "\(text)")
+    }
+    for text in [
+      "listed(1/t1, unread inbox:1) == false", "threads(1/t1).nothing == Lunch (today)",
+    ] {
+      #expect(throws: PastQuestion.Mistake.self) { try PastQuestion(text, of: past.replay) }
+    }
+    await scene.log.close()
+  }
+
   /// The verdict names both the required value and the actual one.
   @Test func why_ofWhatIsNotAskedFor() async throws {
     let scene = try await Scene()

@@ -142,7 +142,20 @@ extension JSONWriter {
     isEmpty = false
   }
 
+  /// Appends a text in quotes; what could move a terminal's cursor is escaped.
   private mutating func quote(_ text: String) {
+    let start = utf8.count
     text.withBytes { (bytes: RawSpan) in _ = utf8.append(quoted: bytes) }
+    guard text.utf8.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return }
+    let quoted = String(decoding: utf8[start...], as: UTF8.self)
+    utf8.removeSubrange(start...)
+    for scalar in quoted.unicodeScalars {
+      if (0x7F...0x9F).contains(scalar.value) {
+        utf8 += "\\u00".utf8
+        utf8.append(hex: UInt64(scalar.value), digits: 2)
+      } else {
+        utf8 += String(scalar).utf8
+      }
+    }
   }
 }

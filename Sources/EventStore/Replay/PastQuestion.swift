@@ -84,8 +84,8 @@ public struct PastQuestion: Sendable, Hashable {
     let rest = String(text[scalars.index(after: close)...]).trimmed
     switch name {
     case "count": return try count(subject, rest, replay)
-    case "listed": return try listed(subject, replay)
-    default: return try row(name, subject, rest, replay, moment)
+    case "listed": return try listed(subject, rest, replay)
+    default: return try row(name, text, after: open, replay, moment)
     }
   }
 
@@ -105,7 +105,13 @@ public struct PastQuestion: Sendable, Hashable {
     return .count(try list(subject, replay), comparison, count)
   }
 
-  private static func listed(_ subject: String, _ replay: Replay) throws(Mistake) -> Term {
+  private static func listed(
+    _ subject: String, _ rest: String, _ replay: Replay
+  ) throws(Mistake) -> Term {
+    guard rest.isEmpty else {
+      throw Mistake(
+        description: "'\(rest)' may not follow listed(…); write ! before the question to negate it")
+    }
     guard let comma = subject.firstIndex(of: ",") else {
       throw Mistake(description: "listed takes an id and a list, separated by a comma")
     }
@@ -114,16 +120,16 @@ public struct PastQuestion: Sendable, Hashable {
   }
 
   private static func row(
-    _ name: String, _ id: String, _ rest: String, _ replay: Replay,
+    _ name: String, _ text: String, after open: String.Index, _ replay: Replay,
     _ moment: (String) -> Timestamp?
   ) throws(Mistake) -> Term {
     guard let collection = replay.collections.first(where: { $0.name == name }) else {
       let names = replay.collections.map(\.name).joined(separator: ", ")
       throw Mistake(description: "there is no collection '\(name)', only \(names)")
     }
+    let (id, rest) = split(text, after: open)
     guard !rest.isEmpty else { return .row(collection, id) }
-    let name =
-      rest.hasPrefix(".") ? String(rest.dropFirst().prefix { $0.isLetter || $0.isNumber }) : ""
+    let name = fieldName(rest)
     guard let field = collection.field(named: name), !field.isHidden else {
       let names = collection.fields.filter { !$0.isHidden }.map(\.name).joined(separator: ", ")
       throw Mistake(description: "\(collection.name) have no field '\(name)', only \(names)")
@@ -133,6 +139,30 @@ public struct PastQuestion: Sendable, Hashable {
       throw Mistake(description: "'\(question)' is not a question; write == VALUE or has VALUE")
     }
     return .field(collection, id, field, comparison, try operand(value, field, moment))
+  }
+
+  /// Splits what follows an opening parenthesis into the id and what comes after it.
+  ///
+  /// The id and a value may contain parentheses. The first that a field and a comparison follow
+  /// ends the id, or else the last.
+  private static func split(
+    _ text: String, after open: String.Index
+  ) -> (id: String, rest: String) {
+    let scalars = text.unicodeScalars[open...].dropFirst()
+    let ends = scalars.indices.filter { scalars[$0] == ")" }
+    let parts = ends.map { end in
+      (String(scalars[..<end]).trimmed, String(scalars[end...].dropFirst()).trimmed)
+    }
+    let asking = parts.first { _, rest in
+      let name = fieldName(rest)
+      return !name.isEmpty && comparison(String(rest.dropFirst(1 + name.count)).trimmed) != nil
+    }
+    return asking ?? parts.last ?? ("", "")
+  }
+
+  /// Returns the name of the field that a text begins with, after a dot; empty if there is none.
+  private static func fieldName(_ text: String) -> String {
+    text.hasPrefix(".") ? String(text.dropFirst().prefix { $0.isLetter || $0.isNumber }) : ""
   }
 
   private static func operand(

@@ -21,11 +21,18 @@ struct ReadCommand: InboxCommand {
   let folder: String
   private let ids: [String]
   private let marks: Bool?
+  private let isContrary: Bool
 
   init(_ arguments: Arguments) {
     folder = arguments.folders[0]
     ids = arguments.words
     marks = arguments.has("--peek") ? nil : !arguments.has("--unread")
+    isContrary = arguments.has("--peek") && arguments.has("--unread")
+  }
+
+  func check() throws(Mistake) {
+    guard isContrary else { return }
+    throw Mistake("tideline read: --peek and --unread can't be combined. Leave one out.")
   }
 
   func run(in store: InboxStore) async throws -> ExitStatus {

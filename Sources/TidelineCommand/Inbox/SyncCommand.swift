@@ -25,7 +25,7 @@ struct SyncCommand: Subcommand {
       --token TOKEN   the token that identifies the client to the servers
       --every N       poll every N seconds if a server doesn't push changes (default 60)
       --once          exit once everything is fetched and sent
-      --progress      print the number of messages so far, one number per line
+      --progress      with --once: print the number of messages so far, one number per line
 
     Examples:
       tideline serve --port 8025 &
@@ -66,6 +66,9 @@ struct SyncCommand: Subcommand {
       throw Mistake("tideline sync: '\(server.address)' is not an address such as http://127.0.0.1")
     }
     try checkPolicy()
+    if showsProgress, !endsOnce {
+      throw Mistake("tideline sync: --progress needs --once, since lists are shown otherwise")
+    }
     guard !Folder(folder).isLog else { throw InboxCommandError.onlyLog(folder) }
     try Folder(folder).make()
     return try await Interruption.ending {

@@ -44,6 +44,15 @@ struct AtCommand: ReplayCommand {
     limit = Int(arguments.number("--limit") ?? 50)
   }
 
+  func check() throws(Mistake) {
+    let shown = [(list != nil, "--list"), (object != nil, "--object"), (showsOutbox, "--outbox")]
+      .filter(\.0).map(\.1)
+    if shown.count > 1 {
+      throw Mistake(
+        "tideline at: \(shown[0]) and \(shown[1]) can't be combined. Leave one out.")
+    }
+  }
+
   func run(in past: Past) throws -> ExitStatus {
     let inboxes = try past.inboxes(at: place)
     var output = Output(isJSON: isJSON)

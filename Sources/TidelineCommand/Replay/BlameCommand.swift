@@ -41,6 +41,7 @@ struct BlameCommand: ReplayCommand {
       if let missing = try past.missing(Int64(account), in: inboxes.replay) {
         throw Mistake("tideline blame: \(missing)")
       }
+      try checkNoField()
       let badge = try past.asking { try inboxes.badge(of: account) }
       if !isJSON {
         let parts = badge.parts.map { "\($0.count) in \($0.list)" }.joined(separator: ", ")
@@ -65,10 +66,16 @@ struct BlameCommand: ReplayCommand {
       }
     } else {
       let entries = try past.asking { try inboxes.blame(inboxes.list(subject)) }
+      try checkNoField()
       for entry in entries { try show(entry, past, &output) }
     }
     try output.flush()
     return .done
+  }
+
+  private func checkNoField() throws(Mistake) {
+    guard field != nil else { return }
+    throw Mistake("tideline blame: --field needs an object, and '\(subject)' is none.")
   }
 
   private func show(_ blame: ObjectBlame, _ past: Past, _ output: inout Output) throws {

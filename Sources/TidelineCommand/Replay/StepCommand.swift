@@ -26,19 +26,24 @@ struct StepCommand: ReplayCommand {
   let folder: String
   private let place: String
   private let count: UInt64
+  private let hasCount: Bool
   private let isBack: Bool
   private let isJSON: Bool
   private let isInteractive: Bool
 
   init(_ arguments: Arguments) {
     (folder, place) = (arguments.folders[0], arguments.folders[1])
-    count = arguments.number("--count") ?? 1
+    (count, hasCount) = (arguments.number("--count") ?? 1, arguments.number("--count") != nil)
     (isBack, isJSON) = (arguments.has("--back"), arguments.has("--json"))
     isInteractive = arguments.has("--interactive")
   }
 
   func check() throws(Mistake) {
     guard isInteractive else { return }
+    if isJSON || isBack || hasCount {
+      let other = isJSON ? "--json" : isBack ? "--back" : "--count"
+      throw Mistake("tideline step: --interactive and \(other) can't be combined. Leave one out.")
+    }
     guard Terminal.isThere else {
       throw Mistake("tideline step: --interactive needs a terminal. Leave it out in a pipe.")
     }

@@ -50,10 +50,10 @@ import Testing
   }
 
   @Test func text_asJSON_isEscapedWhereItMustBe() {
-    let text = "\"\\/\u{8}\u{c}\n\r\t\0\u{1F}\u{7F}é\u{2028}🐚"
+    let text = "\"\\/\u{8}\u{c}\n\r\t\0\u{1F}\u{7F}\u{9B}é\u{2028}🐚"
     #expect(
       JSONWriter.text { $0.string(text) }
-        == #""\"\\/\u0008\u000c\n\r\t\u0000\u001f"# + "\u{7F}é\u{2028}🐚\"")
+        == #""\"\\/\u0008\u000c\n\r\t\u0000\u001f\u007f\u009b"# + "é\u{2028}🐚\"")
   }
 
   @Test func bytes_asJSON_areBase64() {
