@@ -52,6 +52,18 @@ import Tideline
     }
   }
 
+  /// Returns the next number, or `nil` if there is none for a moment.
+  private func nextAtHand(of badge: Updates<Int>) async throws -> Int? {
+    let taking = Task {
+      var numbers = badge.makeAsyncIterator()
+      return await numbers.next()
+    }
+    // Nothing shows that the task waits.
+    try await Task.sleep(for: .milliseconds(20))
+    taking.cancel()
+    return await taking.value
+  }
+
   /// A number that nobody has consumed yet is not to replace the app's own either.
   @Test func badge_isLeftAlone_alsoByAnEarlierNumber() async throws {
     try await TestDesk.withInbox { inbox, _ in
@@ -60,14 +72,7 @@ import Tideline
       #expect(await numbers.next() == 0)
       try await inbox.tell(threads: ["a": ["inbox", "unread"]])
       try await inbox.configure(ownsBadge: true)
-      let taking = Task {
-        var numbers = badge.makeAsyncIterator()
-        return await numbers.next()
-      }
-      // Nothing shows that the task waits.
-      try await Task.sleep(for: .milliseconds(20))
-      taking.cancel()
-      #expect(await taking.value == nil)
+      #expect(try await nextAtHand(of: badge) == nil)
     }
   }
 
@@ -79,14 +84,7 @@ import Tideline
       #expect(await numbers.next() == 0)
       try await inbox.tell(threads: ["a": ["inbox", "unread"]])
       try await inbox.perform(.markRead(MailThread.self, ["a"]))
-      let taking = Task {
-        var numbers = badge.makeAsyncIterator()
-        return await numbers.next()
-      }
-      // Nothing shows that the task waits.
-      try await Task.sleep(for: .milliseconds(20))
-      taking.cancel()
-      #expect(await taking.value == nil)
+      #expect(try await nextAtHand(of: badge) == nil)
       try await inbox.tell(threads: ["b": ["inbox", "unread"]])
       #expect(await numbers.next() == 1)
     }
