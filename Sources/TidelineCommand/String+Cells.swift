@@ -4,13 +4,14 @@ extension StringProtocol {
 }
 
 extension Character {
-  /// The number of a terminal's cells that the character takes: two for those of East Asia and for
-  /// emoji, none for marks that stand alone.
+  /// The number of a terminal's cells that the character takes when it is printable: two for those
+  /// of East Asia and for emoji, none for marks that stand alone.
   var cells: Int {
     guard let first = unicodeScalars.first else { return 0 }
     switch first.properties.generalCategory {
     case .control: return unicodeScalars.count
-    case .nonspacingMark, .enclosingMark, .format: return 0
+    case .nonspacingMark, .enclosingMark: return 0
+    case .format: return first.printable == first ? 0 : 1
     default: break
     }
     let isEmoji =

@@ -47,7 +47,7 @@ extension Unicode.Scalar {
   fileprivate static let replacement: Unicode.Scalar = "\u{FFFD}"
 
   /// The scalar, unless it would move a terminal's cursor or reverse what follows on its line.
-  fileprivate var printable: Unicode.Scalar {
+  var printable: Unicode.Scalar {
     switch (properties.generalCategory, value) {
     case (.control, _), (.lineSeparator, _), (.paragraphSeparator, _): Self.replacement
     case (_, 0x202A...0x202E), (_, 0x2066...0x2069): Self.replacement

@@ -17,7 +17,7 @@ import Tideline
     for index in 0..<3 {
       var told = Delivery()
       var thread = MailThread(id: "t\(index)", account: inbox.account)
-      thread.subject = "Minutes \(index) 今日中に会議の議事録をお送りください、よろしくお願いいたします"
+      thread.subject = "Minutes \(index) \u{202E}今日中に会議の議事録をお送りください、よろしくお願いいたします"
       thread.tagIDs = ["inbox", "unread"]
       thread.lastMessageDate = Date(timeIntervalSince1970: 1_700_000_000 + Double(index))
       told.add(thread)
