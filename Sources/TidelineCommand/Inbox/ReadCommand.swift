@@ -20,18 +20,17 @@ struct ReadCommand: InboxCommand {
 
   let folder: String
   private let ids: [String]
-  private let marks: Bool?
-  private let isContrary: Bool
+  private let peeks: Bool
+  private let isUnread: Bool
 
   init(_ arguments: Arguments) {
     folder = arguments.folders[0]
     ids = arguments.words
-    marks = arguments.has("--peek") ? nil : !arguments.has("--unread")
-    isContrary = arguments.has("--peek") && arguments.has("--unread")
+    (peeks, isUnread) = (arguments.has("--peek"), arguments.has("--unread"))
   }
 
   func check() throws(Mistake) {
-    guard isContrary else { return }
+    guard peeks, isUnread else { return }
     throw Mistake("tideline read: --peek and --unread can't be combined. Leave one out.")
   }
 
@@ -39,7 +38,7 @@ struct ReadCommand: InboxCommand {
     var output = Output()
     for id in ids {
       let found = try object(named: id, in: store)
-      if let marks { try await mark(found.object, isRead: marks, in: found.inbox) }
+      if !peeks { try await mark(found.object, isRead: !isUnread, in: found.inbox) }
       try output.line(ObjectLine(try object(named: id, in: store).object).line)
       if let text = try found.text() { try output.line(text) }
       try output.flush()

@@ -25,22 +25,21 @@ struct StepCommand: ReplayCommand {
 
   let folder: String
   private let place: String
-  private let count: UInt64
-  private let hasCount: Bool
+  private let count: UInt64?
   private let isBack: Bool
   private let isJSON: Bool
   private let isInteractive: Bool
 
   init(_ arguments: Arguments) {
     (folder, place) = (arguments.folders[0], arguments.folders[1])
-    (count, hasCount) = (arguments.number("--count") ?? 1, arguments.number("--count") != nil)
+    count = arguments.number("--count")
     (isBack, isJSON) = (arguments.has("--back"), arguments.has("--json"))
     isInteractive = arguments.has("--interactive")
   }
 
   func check() throws(Mistake) {
     guard isInteractive else { return }
-    if isJSON || isBack || hasCount {
+    if isJSON || isBack || count != nil {
       let other = isJSON ? "--json" : isBack ? "--back" : "--count"
       throw Mistake("tideline step: --interactive and \(other) can't be combined. Leave one out.")
     }
@@ -83,7 +82,7 @@ struct StepCommand: ReplayCommand {
 
   private func show(_ stepper: ReplayStepper, _ past: Past) throws -> ExitStatus {
     var output = Output(isJSON: isJSON)
-    for _ in 0..<count {
+    for _ in 0..<(count ?? 1) {
       try Task.checkCancellation()
       let next = try past.asking { try isBack ? stepper.back() : stepper.forward() }
       guard let step = next else { break }
