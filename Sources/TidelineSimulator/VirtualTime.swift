@@ -7,9 +7,6 @@ extension Timestamp {
     return Timestamp(rawValue: rawValue + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
   }
 
-  /// Returns the milliseconds since an earlier moment.
-  func milliseconds(since other: Timestamp) -> Int64 { rawValue - other.rawValue }
-
   /// Returns the time, in whole seconds, of one of several events spaced evenly from this moment to
   /// another.
   func part(_ number: Int, of count: Int, to end: Timestamp) -> Timestamp {

@@ -39,10 +39,8 @@ public struct Retention: Hashable, Sendable {
     public mutating func take(
       _ number: RecordNumber, recordedAt: Timestamp, bytes: Int
     ) -> Bool {
-      // An imported log may contain any time.
-      let (age, isBeyond) = now.rawValue.subtractingReportingOverflow(recordedAt.rawValue)
-      let isOld = isBeyond ? recordedAt < now : Duration.milliseconds(age) > retention.age
-      guard isOld, total - gone - bytes >= retention.bytes else { return false }
+      let age = Duration.milliseconds(now.milliseconds(since: recordedAt))
+      guard age > retention.age, total - gone - bytes >= retention.bytes else { return false }
       gone += bytes
       candidate = number
       return true

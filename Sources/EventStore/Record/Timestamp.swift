@@ -10,6 +10,13 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, Codab
 
   /// Whether one is earlier than the other.
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.rawValue < b.rawValue }
+
+  /// Returns the milliseconds since another moment, clamped to what an `Int64` holds: a clock and a
+  /// log may contain any time.
+  package func milliseconds(since other: Timestamp) -> Int64 {
+    let (distance, isBeyond) = rawValue.subtractingReportingOverflow(other.rawValue)
+    return isBeyond ? (other < self ? .max : .min) : distance
+  }
 }
 
 extension Timestamp: CustomStringConvertible {

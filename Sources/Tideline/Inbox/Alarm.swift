@@ -96,7 +96,6 @@ extension InboxStore {
 
   /// Returns the time until a moment; zero or less once it has passed.
   fileprivate func time(until due: Timestamp) -> Duration {
-    let (rest, overflows) = due.rawValue.subtractingReportingOverflow(now.rawValue)
-    return overflows ? (due > now ? .seconds(Int64.max / 1000) : .zero) : .milliseconds(rest)
+    .milliseconds(due.milliseconds(since: now))
   }
 }

@@ -20,7 +20,7 @@ package enum RetryAfter {
     }
     guard let moment = date(text) else { return nil }
     let sent = answer.headers["date"].flatMap { date($0.trimmed) } ?? now
-    return min(max(moment.rawValue - sent.rawValue, 0), millisecondsMax)
+    return min(max(moment.milliseconds(since: sent), 0), millisecondsMax)
   }
 
   /// Returns the moment of a date in any of the three forms of RFC 9110, section 5.6.7.

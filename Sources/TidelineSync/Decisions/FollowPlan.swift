@@ -20,7 +20,9 @@ struct FollowPlan {
   ///
   /// A proxy may answer so in the server's place, as may a server that is being replaced.
   private static let missingsMax = 8
-  private static let missing: Set<Int64> = [404, 405, 410, 501]
+  /// The codes of answers that there is nothing to follow, or not with the tokens that the server
+  /// takes elsewhere.
+  private static let missing: Set<Int64> = [401, 403, 404, 405, 410, 501]
   /// The duration, in milliseconds, from which following does not count as ended soon.
   private static let lasting: Int64 = 10_000
 
@@ -46,7 +48,7 @@ struct FollowPlan {
   /// Notes that following ended, permanently if the server does not support it.
   mutating func end(at now: Timestamp, because failure: ServerFailure? = nil) {
     isFollowing = false
-    let hasLasted = now.rawValue - beganAt.rawValue >= Self.lasting
+    let hasLasted = now.milliseconds(since: beganAt) >= Self.lasting
     failures = hasLasted ? 1 : min(failures + 1, Self.failuresMax)
     let isMissing = failure?.status.map(Self.missing.contains) == true
     missings = isMissing ? missings + 1 : 0

@@ -73,7 +73,8 @@ struct RefreshPlan {
     _ trigger: RefreshTrigger, at now: Timestamp, mayBegin: Bool, isSoon: Bool
   ) -> RefreshAnswer {
     if isRunning {
-      next = isSoon ? trigger : next ?? .timer
+      // One by hand throttles later ones, whoever else wants it too.
+      if next != .manual { next = isSoon ? trigger : next ?? .timer }
       return isSoon ? .joined : .waiting
     }
     guard mayBegin else {

@@ -68,6 +68,6 @@ extension SyncMachine {
 extension Answer {
   /// Whether a stream reported anything beyond a cursor that is known.
   fileprivate func isNews(after known: String?) -> Bool {
-    !facts.isEmpty || cursor.map { $0 != known } ?? false
+    cursor.map { $0 != known } ?? !facts.isEmpty
   }
 }

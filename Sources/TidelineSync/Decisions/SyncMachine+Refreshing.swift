@@ -50,7 +50,7 @@ extension SyncMachine {
     _ trigger: RefreshTrigger, _ until: Timestamp, _ now: Timestamp
   ) {
     let event = RefreshThrottled {
-      ($0.trigger, $0.retryAfter) = (trigger, until.rawValue - now.rawValue)
+      ($0.trigger, $0.retryAfter) = (trigger, until.milliseconds(since: now))
     }
     actions.append(.record([event], durability: .relaxed))
   }

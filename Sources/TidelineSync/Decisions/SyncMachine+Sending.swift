@@ -97,7 +97,7 @@ extension SyncMachine {
     delivery.askedAfter = .zero
     switch result {
     case .success(let settlement):
-      noteAnswer()
+      if !settlement.isUnauthorized { noteAnswer() }
       // The answer to a resent request may be as old as its first attempt; the current state comes
       // otherwise.
       if !departure.wasSentBefore {
@@ -163,7 +163,8 @@ extension SyncMachine {
       for question in reading.take(outcome, of: part) { questions.add(question) }
       switch outcome {
       case .failed(let failure)
-      where failure.reason == .conflict || failure.reason == .notFound && part.mayLackTag:
+      where failure.reason == .conflict && !part.wanted.isMaking
+        || failure.reason == .notFound && part.mayLackTag:
         questions.add(.object(part.objectClass, id: part.id))
       // No longer a draft: it was sent or deleted, and local knowledge of it must go.
       case _ where outcome.isNotFound && part.isSavingAgain:
@@ -188,6 +189,15 @@ extension ServerRequest.Part {
   }
 }
 
+extension Settlement {
+  /// Whether the server refused the token for a part: it has not accepted it then.
+  fileprivate var isUnauthorized: Bool {
+    outcomes.contains {
+      if case .failed(let failure) = $0 { failure.reason == .unauthorized } else { false }
+    }
+  }
+}
+
 extension PartOutcome {
   /// Whether the server does not have the object.
   fileprivate var isNotFound: Bool {
@@ -200,6 +210,15 @@ extension PartOutcome {
 }
 
 extension ServerRequest.Wanted {
+  /// Whether the action makes an object, which the server knows by no id yet.
+  fileprivate var isMaking: Bool {
+    switch self {
+    case .draft(_, let isNew), .tag(_, let isNew): isNew
+    case .file: true
+    default: false
+    }
+  }
+
   /// Whether the action sets a state that others may also change.
   fileprivate var isState: Bool {
     switch self {

@@ -23,6 +23,6 @@ struct Wait: Hashable {
   /// Returns the wait, begun again with its whole duration if the clock was set back.
   func begunAgain(ifSetBackAt now: Timestamp) -> Wait {
     guard now < since else { return self }
-    return Wait(.milliseconds(until.rawValue - since.rawValue), from: now)
+    return Wait(.milliseconds(until.milliseconds(since: since)), from: now)
   }
 }

@@ -12,9 +12,9 @@ extension Sync {
   ///     try await sync.download(file, to: path)
   ///
   /// The file at the path is replaced once all of the content has arrived; until then the content
-  /// is beside it, in a file that ends in `.part`, which stays if the process ends and can then be
-  /// removed. Synchronization need not have begun. The content stays where it is until the app
-  /// removes it, also after a logout.
+  /// is beside it, in a hidden file that ends in `.part`, which stays if the process ends and can
+  /// then be removed. Synchronization need not have begun. The content stays where it is until the
+  /// app removes it, also after a logout.
   ///
   /// - Parameters:
   ///   - file: A file that the inbox shows.
@@ -108,7 +108,8 @@ private struct UnfinishedFile {
     let url = URL(filePath: path)
     folder = Folder(url.deletingLastPathComponent().path(percentEncoded: false))
     name = url.lastPathComponent
-    part = "\(name).\(UUID().uuidString).part"
+    // A folder takes a name that is as long as the file's, but hardly a longer one.
+    part = ".\(UUID().uuidString).part"
     let place = folder.path(of: part)
     guard FileManager.default.createFile(atPath: place, contents: nil) else {
       throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: place])

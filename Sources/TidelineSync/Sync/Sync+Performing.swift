@@ -139,7 +139,7 @@ extension Sync {
   private func sleep(until moment: Timestamp?) {
     let (store, era) = (inbox.store, state.withLock { $0.era })
     let sleep = moment.map { moment in
-      let duration = Duration.milliseconds(max(moment.rawValue - store.now.rawValue, 0))
+      let duration = Duration.milliseconds(max(moment.milliseconds(since: store.now), 0))
       let sleep = store.options.sleep
       return Task { [feed] in
         guard (try? await sleep(duration)) != nil else { return }

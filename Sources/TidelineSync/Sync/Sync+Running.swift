@@ -35,7 +35,9 @@ extension Sync {
 
   /// Creates a machine for the current login, or for one whose operations are still to be flushed;
   /// it invalidates all earlier events.
-  private func begin() throws -> SyncMachine {
+  ///
+  /// - Returns: `nil` if all is over.
+  private func begin() throws -> SyncMachine? {
     let (account, now) = (inbox.account, inbox.store.now)
     let (login, isPresent) = try inbox.store.core.read { snapshot in
       let login = try snapshot.servedLogin(of: account, at: now)
@@ -46,21 +48,27 @@ extension Sync {
     }
     let lease = try inbox.store.tryTakeLease(of: login) { [weak self] in self?.wake() }
     guard let lease else { throw Elsewhere(login: login) }
-    let (endWatch, surroundings, handover) = state.withLock { state in
-      defer {
-        state.work.endWatch = nil
-        if !state.isOver { (state.pause, state.work.lease, state.isOff) = (nil, lease, false) }
-      }
-      state.era += 1
-      state.surroundings.hasToken = tokens == nil || state.pass.number > 0
-      return (state.work.endWatch, state.surroundings, state.handover)
-    }
-    endWatch?()
+    guard let (surroundings, handover) = hold(lease) else { return nil }
     var random = inbox.store.options.random
     var machine = SyncMachine(
       login, server.abilities, interval: interval, in: surroundings, seed: random.next())
     machine.handover = handover
     return machine
+  }
+
+  /// Keeps a lease until the work ends, and begins an era; releases it if all is over.
+  private func hold(_ lease: Lease) -> (Surroundings, Handover)? {
+    let (endWatch, isOver, beginning) = state.withLock { state in
+      defer { state.work.endWatch = nil }
+      if !state.isOver { (state.pause, state.work.lease, state.isOff) = (nil, lease, false) }
+      state.era += 1
+      state.surroundings.hasToken = tokens == nil || state.pass.number > 0
+      return (state.work.endWatch, state.isOver, (state.surroundings, state.handover))
+    }
+    endWatch?()
+    guard isOver else { return beginning }
+    lease.release()
+    return nil
   }
 
   /// Begins synchronization, with what is already known of the surroundings.

@@ -109,6 +109,11 @@ extension [SyncAction] {
     compactMap { if case .wake(let moment) = $0 { .some(moment) } else { nil } }
   }
 
+  /// Whether a token is asked for.
+  var areAuthorizing: Bool {
+    contains { if case .authorize = $0 { true } else { false } }
+  }
+
   /// The requests sent.
   var requests: [(id: Int, request: ServerRequest)] { departures.map { ($0.id, $0.request) } }
 

@@ -25,6 +25,22 @@ import TidelineSync
     }
   }
 
+  /// One that is stopped while it begins keeps nobody from synchronizing.
+  @Test(arguments: 0..<20) func stoppedBeginning_leavesTheRightToOthers(turn: Int) async throws {
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let (first, second) = (
+        Sync(inbox, with: PlayedServer(.rich)), Sync(inbox, with: PlayedServer(.rich))
+      )
+      first.start()
+      for _ in 0..<turn { await Task.yield() }
+      first.stop()
+      second.start()
+      try await second.status { $0.upToDateAt != nil }
+      second.stop()
+      withExtendedLifetime(first) {}
+    }
+  }
+
   /// The holder of the lease returns it with the store's files, and takes it again with them.
   @Test func suspendedStore_leavesTheRightToOthers() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in

@@ -129,6 +129,27 @@ import TidelineSync
     }
   }
 
+  /// A server that has no such object yet is not asked for it; it would say that it is gone.
+  @Test(.feature(53), arguments: [ObjectClass.draft, .tag])
+  func objectThatCouldNotBeMade_isNotAskedFor(objectClass: ObjectClass) async throws {
+    try await Bench.with(.mail) { bench in
+      let (id, account) = (bench.inbox.newID(), bench.inbox.account)
+      switch objectClass {
+      case .draft: try await bench.inbox.perform(.save(Draft(id: id, account: account)))
+      default:
+        var tag = InboxTag(id: id, account: account)
+        tag.providedName = "work"
+        try await bench.inbox.perform(.save(tag))
+      }
+      let sent = try #require(try await bench.sent().first)
+      #expect(sent.request.parts.map(\.id) == [id])
+      let taken = SyncEvent.Performed.failure(ServerFailure(.conflict, status: 409))
+      #expect(try await bench.take(.performed(sent.id, taken)).questions.isEmpty)
+      bench.desk.advance(by: 3600)
+      #expect(try await !bench.take(.wanted).questions.contains(.object(objectClass, id: id)))
+    }
+  }
+
   /// The name belongs to another tag, so repeating the request is useless.
   @Test(.feature(62)) func tagWhoseNameIsTaken_isCalledAsBefore() async throws {
     try await Bench.with { bench in

@@ -56,7 +56,8 @@ import TidelineSync
   }
 
   /// A refresh that was promised begins, whatever the server wants by then of those by hand.
-  @Test(arguments: [true, false]) func refreshBehindAnother_isNotThrottled(isFirstByHand: Bool)
+  @Test(arguments: [true, false], [true, false])
+  func refreshBehindAnother_isNotThrottled(isFirstByHand: Bool, isBeforeAPush: Bool)
     async throws
   {
     try await Bench.with(.rich, .engage) { bench in
@@ -66,6 +67,7 @@ import TidelineSync
       let first = try await bench.take(isFirstByHand ? .wanted : .began).asked
       try await bench.take(.wanted)
       #expect(bench.machine.lastAnswer == .joined)
+      if isBeforeAPush { try await bench.take(.pushed) }
       let answer = Answer { $0.refreshAfter = .seconds(60) }
       let second = try await bench.take(.answered(try #require(first.first), .success(answer)))
       #expect(second.questions == [.all(.rich)])

@@ -10,16 +10,21 @@ import TidelineSync
 @Suite(.timeLimit(.minutes(5))) struct TokenTests {
   private static let refused = SyncEvent.Performed.failure(
     ServerFailure(.unauthorized, status: 401))
+  /// The same, of the only part of a request.
+  private static let partRefused = SyncEvent.Performed.success(
+    Settlement([.failed(ServerFailure(.unauthorized, status: 401))]))
 
   /// A server that refuses every token is not asked again as fast as tokens come.
-  @Test(.feature(50)) func serverThatTakesNoToken_isLeftAlone() async throws {
+  @Test(.feature(50), arguments: [false, true])
+  func serverThatTakesNoToken_isLeftAlone(isByParts: Bool) async throws {
+    let refused = isByParts ? Self.partRefused : Self.refused
     try await Bench.with { bench in
       try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       let first = try #require(try await bench.sent().first)
-      #expect(try await bench.take(.performed(first.id, Self.refused)).areAuthorizing)
+      #expect(try await bench.take(.performed(first.id, refused)).areAuthorizing)
       #expect(try bench.status.obstacle == nil)
       let second = try #require(try await bench.sent(.authorized).first)
-      #expect(try await !bench.take(.performed(second.id, Self.refused)).areAuthorizing)
+      #expect(try await !bench.take(.performed(second.id, refused)).areAuthorizing)
       #expect(try bench.status.obstacle == .unauthorized)
       #expect(try await !bench.take(.due).areAuthorizing)
       bench.desk.advance(by: 3)
@@ -30,7 +35,7 @@ import TidelineSync
       #expect(try bench.status.obstacle == nil)
       try await bench.inbox.perform(.markRead(MailThread.self, ["b"]))
       let next = try #require(try await bench.sent().first)
-      #expect(try await bench.take(.performed(next.id, Self.refused)).areAuthorizing)
+      #expect(try await bench.take(.performed(next.id, refused)).areAuthorizing)
     }
   }
 
@@ -178,13 +183,6 @@ extension Bench {
     var surroundings = Surroundings()
     surroundings.hasToken = false
     machine = SyncMachine(machine.login, abilities, in: surroundings, seed: 8)
-  }
-}
-
-extension [SyncAction] {
-  /// Whether a token is asked for.
-  fileprivate var areAuthorizing: Bool {
-    contains { if case .authorize = $0 { true } else { false } }
   }
 }
 
