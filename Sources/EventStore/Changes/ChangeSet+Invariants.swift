@@ -7,6 +7,8 @@ extension ChangeSet {
     guard case .edits(let edits) = content else { return true }
     let gone = edits.removals.map(\.index) + edits.moves.map(\.old)
     let come = edits.insertions.map(\.index) + edits.moves.map(\.new)
+    let left = Set(edits.removals.map { RowName($0.id) })
+    let arrived = Set(edits.insertions.map { RowName($0.row.id) })
     guard oldCount >= 0, newCount >= 0, oldCount - gone.count == newCount - come.count,
       (oldTotal == nil) == (newTotal == nil),
       Self.isAscending(edits.removals.map(\.index)),
@@ -15,8 +17,8 @@ extension ChangeSet {
       Self.isAscending(gone.sorted(), below: oldCount),
       Self.isAscending(come.sorted(), below: newCount),
       Set(edits.updates.map(\.index)).isDisjoint(with: edits.insertions.map(\.index)),
-      Set(edits.removals.map { RowName($0.id) })
-        .isDisjoint(with: edits.insertions.map { RowName($0.row.id) })
+      left.count == edits.removals.count, arrived.count == edits.insertions.count,
+      left.isDisjoint(with: arrived)
     else { return false }
     return transition.moves() == edits.moves
   }

@@ -15,6 +15,13 @@ package struct ListWindow: Sendable, Hashable {
     self.hasTotal = hasTotal
   }
 
+  /// Creates the window that a range of any kind names, which is empty if it ends before the first
+  /// row.
+  package init(_ range: some RangeExpression<Int>, hasTotal: Bool = false) {
+    let range = range.relative(to: AllIndices())
+    self.init(lowerBound: range.lowerBound, upperBound: range.upperBound, hasTotal: hasTotal)
+  }
+
   /// The whole list.
   package static let all = ListWindow()
 
@@ -25,4 +32,14 @@ package struct ListWindow: Sendable, Hashable {
 
   @inline(__always)
   func contains(_ index: Int) -> Bool { index >= lowerBound && index < upperBound }
+}
+
+/// All indices that a range can name, so that none is too small or too large for it.
+private struct AllIndices: Collection {
+  let startIndex = Int.min
+  let endIndex = Int.max
+
+  func index(after index: Int) -> Int { index == .max ? .max : index + 1 }
+
+  subscript(index: Int) -> Int { index }
 }

@@ -8,8 +8,6 @@ package enum ExportFormat {
   static let magic = "log"
   /// The greatest record number that is accepted: as many more records can be appended after it.
   static let numberMax = RecordNumber(rawValue: 1 << 47)
-  /// The greatest account and epoch that are accepted: another one can be begun after each.
-  static let loginMax = UInt32.max - 1
   /// The maximum number of bytes in a line.
   static let lineBytesMax = lineBytesMax(payloadBytes: Log.payloadBytesMax)
 

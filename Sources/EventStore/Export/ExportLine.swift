@@ -181,7 +181,7 @@ extension ExportScanner {
     try expect(",")
     let epoch = try number(UInt32.self)
     try expect("]")
-    guard max(account, epoch) <= ExportFormat.loginMax else {
+    guard max(account, epoch) <= Login.numberMax else {
       throw Fault("[\(account),\(epoch)] is not a valid login")
     }
     return Login(account: account, epoch: epoch)

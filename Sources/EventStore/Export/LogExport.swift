@@ -84,13 +84,16 @@ public struct LogExport {
     if !head.hasBaseline { remembered = try log.numbers(upTo: head.floor, options) }
     guard let limit = options.bytesMax else { return }
     var (measure, size) = (self, Self.frameBytesMax)
+    try measure.writeRemembered()
+    let fewest = measure.writer.take().count
+    measure = self
     measure.stage = .records
     while try measure.fill() {
       size += measure.writer.take().count
       guard isWanted() else { return }
     }
     size += measure.writer.take().count
-    guard size > limit else { return }
+    guard size + fewest > limit else { return }
     measure.remembered = try log.numbers(upTo: last, options)
     try measure.writeRemembered()
     let more = measure.writer.take().count
@@ -103,7 +106,7 @@ public struct LogExport {
   private init(_ log: Log, measured options: Options) throws(LogError) {
     (self.log, self.options) = (log, options)
     redactor = options.redaction.map(Redactor.init)
-    let start = try log.exportStart(from: options.first)
+    let start = try log.exportStart(from: options.first, options.passesOverDamage)
     (base, place, last) = (start.base, start.place, start.last)
     isInBaseline = start.head.hasBaseline
     head = start.head
@@ -193,7 +196,10 @@ extension LogExport {
           guard try cursor.next(), cursor.number <= last || !cursor.isBehindBaseline else {
             return false
           }
-          write(cursor.record, isBehindBaseline: cursor.isBehindBaseline)
+          // What is missing before it may fill the part.
+          guard write(cursor.record, isBehindBaseline: cursor.isBehindBaseline, limit) else {
+            return true
+          }
           (place, isBehindDamage) = (cursor.place, false)
         } catch {
           guard case .damagedRecord(let number, _) = error, options.passesOverDamage else {
@@ -205,8 +211,7 @@ extension LogExport {
       }
       return true
     }
-    if !goesOn { fillHole(upTo: last) }
-    return goesOn && place.number < last
+    return goesOn ? place.number < last : !fillHole(upTo: last, limit)
   }
 
   /// Whether the log still has what follows the current place: another baseline stands for other
@@ -217,13 +222,18 @@ extension LogExport {
       || now.number == base.number && now.baseline == base.baseline
   }
 
-  private mutating func write(_ record: borrowing RecordView, isBehindBaseline: Bool) {
+  /// Writes a record after what is missing before it, unless that fills a part; returns whether it
+  /// wrote the record.
+  private mutating func write(
+    _ record: borrowing RecordView, isBehindBaseline: Bool, _ limit: Int
+  ) -> Bool {
     if isBehindBaseline {
       leaveBaseline()
-      fillHole(upTo: record.number.advanced(by: -1))
+      guard fillHole(upTo: record.number.advanced(by: -1), limit) else { return false }
       expected = record.number.advanced(by: 1)
     }
     write(record.header, record.payload, as: record.number)
+    return true
   }
 
   /// Writes a record, redacted if it must be.
@@ -269,14 +279,16 @@ extension LogExport {
     if isInBaseline { (isInBaseline, chain) = (false, Chain(head.chain)) }
   }
 
-  /// Writes a placeholder for each record missing after the floor.
-  private mutating func fillHole(upTo end: RecordNumber) {
-    guard expected <= end else { return }
+  /// Writes a placeholder for each record missing after the floor, up to a number,
+  /// as long as they fit in a part; returns whether all of them did.
+  private mutating func fillHole(upTo end: RecordNumber, _ limit: Int) -> Bool {
+    guard expected <= end else { return true }
     leaveBaseline()
-    while expected <= end {
+    while expected <= end, writer.bytes.count < limit {
       lose(expected)
       expected = expected.advanced(by: 1)
     }
+    return expected > end
   }
 
   /// Writes a placeholder for an unreadable record.
@@ -329,7 +341,7 @@ extension Log {
 
   /// Returns the place at which an export begins, and its head.
   fileprivate func exportStart(
-    from first: RecordNumber?
+    from first: RecordNumber?, _ passesOverDamage: Bool
   ) throws(LogError) -> (head: ExportHead, base: LogBase, place: LogPoint, last: RecordNumber) {
     let store = try storeRecord()
     return try reading { snapshot throws(LogError) in
@@ -342,7 +354,9 @@ extension Log {
       }
       guard first <= snapshot.last else { throw .damagedRecord(first, .absent) }
       head.floor = first.advanced(by: -1)
-      head.chain = try snapshot.chain(at: head.floor) ?? 0
+      do throws(LogError) { head.chain = try snapshot.chain(at: head.floor) ?? 0 } catch {
+        guard case .damagedRecord = error, passesOverDamage else { throw error }
+      }
       head.hasBaseline = false
       let place = LogPoint(number: head.floor, chain: head.chain)
       return (head, snapshot.base, place, snapshot.last)

@@ -59,10 +59,10 @@ public final class LiveView: Sendable {
   /// - Throws: ``StoreError``: `closed` also while the store is suspended, and the window stays.
   /// - Precondition: It is not called within ``Store/read(_:)`` or an `onChange`.
   public func show(_ window: some RangeExpression<Int>) throws(StoreError) {
-    let range = window.relative(to: 0..<Int.max)
+    let window = ListWindow(window)
     let shown: Void?
     do {
-      shown = try stage.with { try $0.show(range, to: id) }
+      shown = try stage.with { try $0.show(window, to: id) }
     } catch {
       throw StoreError(error, path: path)
     }

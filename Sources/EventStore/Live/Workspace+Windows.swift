@@ -6,12 +6,12 @@ extension Workspace {
   ///
   /// Delivers even an empty difference: at the position that the observer knows, the new window may
   /// have shown something else.
-  func show(_ range: Range<Int>, to id: UInt64) throws {
+  func show(_ window: ListWindow, to id: UInt64) throws {
     try requireWhole()
     guard let looker = hub.lookers[id] else { return }
     let old = looker.window
     let new = ListWindow(
-      lowerBound: range.lowerBound, upperBound: range.upperBound, hasTotal: old.hasTotal)
+      lowerBound: window.lowerBound, upperBound: window.upperBound, hasTotal: old.hasTotal)
     guard new != old else { return }
     // An observer awaiting a reset will then receive the new window's rows.
     guard !isStale else { return hub.move(id, to: new) }

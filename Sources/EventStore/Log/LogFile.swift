@@ -7,6 +7,9 @@ package struct LogFile: Sendable {
   package let table: Table<UInt64, [UInt8]>
   private let cache = BaseCache()
 
+  /// The smallest size in bytes of a record in a page.
+  static let entryBytesMin = 32
+
   /// The end of the log: its last record, the chain there, and the transaction that saw it.
   struct End: Hashable, Sendable {
     var number: RecordNumber

@@ -22,7 +22,7 @@ struct LogOpening {
     guard !options.isReadOnly else {
       guard let found else { throw LogError.notALog(path: path) }
       store = found
-      end = try file.environment.read { try file.end(in: $0) }
+      end = try file.plausibleEnd
       return
     }
     let store =
@@ -30,7 +30,7 @@ struct LogOpening {
         try Self.settle(file, inode, options)
       }
     self.store = store
-    end = try file.environment.read { try file.end(in: $0) }
+    end = try file.plausibleEnd
   }
 
   /// Writes the record of a new store, or of a copy that was made by copying the file.
@@ -55,6 +55,24 @@ struct LogOpening {
       return .success(store)
     }
     return try settled.get()
+  }
+}
+
+extension LogFile {
+  /// The end of the log.
+  ///
+  /// - Throws: `LogError.damagedFile` if the last record has a number that only far more records
+  ///   than fit into the file would lead to; ``Log/salvage(_:to:)`` finds the end then.
+  fileprivate var plausibleEnd: End {
+    get throws {
+      let end = try environment.read { try self.end(in: $0) }
+      let countMax = try environment.information.mapSize / Self.entryBytesMin
+      guard end.base.number.distance(to: end.number) <= countMax else {
+        throw LogError.damagedFile(
+          path: environment.path, detail: "the last record's number, \(end.number.rawValue)")
+      }
+      return end
+    }
   }
 }
 

@@ -10,7 +10,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   private let base: LogBase
   /// The log's last record.
   private let last: RecordNumber
-  /// The first record to visit; the one before it only supplies its chain.
+  /// The first record to visit; those before it only supply its chain.
   private var first: RecordNumber
   /// The area being read: first a baseline's, then the log's.
   private var area: UInt64
@@ -36,7 +36,8 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   enum Beginning {
     /// After a place, which is in the baseline if it is below the floor.
     case after(LogPoint)
-    /// At a number above the floor; the chain is taken from the previous record.
+    /// At a number above the floor; the chain is taken from the two records before, of which the
+    /// first proves the second.
     case at(RecordNumber)
   }
 
@@ -57,7 +58,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
       let before = number.advanced(by: -1)
       (place, first, chain) = (LogPoint(number: before, chain: 0), number, nil)
       area = KeySpace.log
-      start = before.rawValue
+      start = max(before.advanced(by: -1), base.number.advanced(by: 1)).rawValue
     }
     expected = first
   }
@@ -170,18 +171,34 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     return try advance()
   }
 
-  /// Advances by one; the record before the first one requested only supplies its chain.
+  /// Advances by one; the records before the first one requested only supply its chain.
   @_lifetime(self: copy self)
   private mutating func advance() throws(LogError) -> Bool {
+    var before: RecordNumber?
     while !isAtEnd {
       guard try move() else {
         try leaveArea()
         continue
       }
+      // Behind a hole, the chain is not known.
+      if let before, before.advanced(by: 1) != number { (chain, links) = (nil, nil) }
       guard number < first else { return true }
-      chain = RecordHeader.count(in: cursor.value) > 0 ? record.chain : nil
+      before = number
+      follow()
     }
     return false
+  }
+
+  /// Takes over the chain after a record before the first one, of which only the header is read.
+  @_lifetime(self: copy self)
+  private mutating func follow() {
+    guard RecordHeader.count(in: cursor.value) > 0 else { return (chain, links) = (nil, nil) }
+    if number.advanced(by: -1) == base.number { chain = base.chain }
+    let stored = record.chain
+    let computed = ChainLinks(chain).chain(at: record)
+    let isProved = computed == nil || computed == stored
+    let possible = isProved ? nil : ChainLinks(after: cursor.value, or: computed)
+    (chain, links) = (isProved ? stored : nil, possible)
   }
 
   /// Advances to the next entry; returns whether it is a record of the area.

@@ -14,6 +14,9 @@ public struct Login: Hashable, Sendable, Codable {
   /// The number of the login within the account, counted from 1.
   public var epoch: UInt32
 
+  /// The largest number of an account or a login, so that one can always be counted on.
+  package static let numberMax = UInt32.max - 1
+
   /// Creates a login of an account.
   public init(account: UInt32, epoch: UInt32) {
     self.account = account

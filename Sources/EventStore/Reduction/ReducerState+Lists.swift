@@ -48,8 +48,8 @@ extension ReducerState {
     let collection = lists.views[list.view].collection
     var ranks = ranks(list)
     if let places {
-      let first = min(places.lowerBound, ranks.count)
-      ranks = ranks.dropFirst(first).prefix(places.count)
+      let part = places.clamped(to: 0..<ranks.count)
+      ranks = ranks.dropFirst(part.lowerBound).prefix(part.count)
     }
     do {
       return try lists.views[list.view].index.rows(in: ranks)

@@ -21,8 +21,6 @@ struct LogJudge {
   private(set) var last: RecordNumber?
   /// An upper bound for the number of records in a file of this size.
   private let countMax: UInt64
-  /// The smallest size in bytes of a record in a page.
-  private static let entryBytesMin: UInt64 = 32
   /// The largest factor by which a truncated file is assumed to have shrunk.
   private static let cutMax: UInt64 = 16
   private var links = ChainLinks.unknown
@@ -34,7 +32,7 @@ struct LogJudge {
     let counted = file.meta.lastPage.multipliedReportingOverflow(by: UInt64(file.pageSize))
     let sizeMax = UInt64(file.size) * Self.cutMax
     let size = counted.overflow ? sizeMax : min(counted.partialValue, sizeMax)
-    countMax = max(size, UInt64(file.size)) / Self.entryBytesMin
+    countMax = max(size, UInt64(file.size)) / UInt64(LogFile.entryBytesMin)
     adopt(store)
   }
 

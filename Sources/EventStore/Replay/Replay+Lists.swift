@@ -22,8 +22,7 @@ extension Replay {
   public func rows(
     of list: ListName, in window: some RangeExpression<Int>
   ) throws(StoreError) -> [Row] {
-    let range = window.relative(to: 0..<Int.max)
-    let window = ListWindow(lowerBound: range.lowerBound, upperBound: range.upperBound)
+    let window = ListWindow(window)
     return try asking {
       let list = definitions.id(of: list)
       let ranks = try ranks(of: list)

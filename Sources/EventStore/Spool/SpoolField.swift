@@ -55,6 +55,7 @@ extension Event {
     if let account: UInt32 = fields.integer(SpoolField.account),
       let epoch: UInt32 = fields.integer(SpoolField.epoch)
     {
+      guard max(account, epoch) <= Login.numberMax else { return nil }
       login = Login(account: account, epoch: epoch)
     }
     cause = fields.record(SpoolField.cause)

@@ -75,6 +75,7 @@ extension Store {
     _ body: @escaping @Sendable (Log) async throws -> ErasureReport
   ) async throws(StoreError) -> ErasureReport {
     try await turns.take { [self] () -> Result<ErasureReport, StoreError> in
+      guard running.withLock({ $0 != nil }) else { return .failure(.closed(path: path)) }
       guard isKeeping, let parts = running.withLock({ $0.take() }) else {
         return .failure(.busy(path: path))
       }

@@ -26,9 +26,7 @@ extension Store {
   }
 
   static func window(_ window: some RangeExpression<Int>, _ hasTotal: Bool) -> ListWindow {
-    let range = window.relative(to: 0..<Int.max)
-    return ListWindow(
-      lowerBound: range.lowerBound, upperBound: range.upperBound, hasTotal: hasTotal)
+    ListWindow(window, hasTotal: hasTotal)
   }
 
   func look(

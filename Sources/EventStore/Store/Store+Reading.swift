@@ -89,8 +89,7 @@ public struct StoreSnapshot: ~Copyable {
   }
 
   private func rows(_ list: ListID, _ window: some RangeExpression<Int>) throws -> [Row] {
-    let range = window.relative(to: 0..<Int.max)
-    let window = ListWindow(lowerBound: range.lowerBound, upperBound: range.upperBound)
+    let window = ListWindow(window)
     let ranks = try ranks(list)
     return try workspace.rows(of: list, in: window.part(of: ranks), of: ranks)
   }

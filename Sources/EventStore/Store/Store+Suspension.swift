@@ -53,7 +53,8 @@ extension Store {
     // Closing the log also stops the erasure before its next slice.
     await erased.withLock { $0 }?.close()
     await turns.take { [self] in
-      guard let running = running.withLock({ $0.take() }) else { return }
+      // The store may have been resumed while the erasure came to its stop.
+      guard isLeft, let running = running.withLock({ $0.take() }) else { return }
       await running.upkeep.stop()
       await running.log.close()
     }

@@ -88,9 +88,13 @@ extension InboxStore {
       let own =
         named.first { $0[Accounts.isLoggedIn] == true }
         ?? named.first { $0[InboxFields.account] == last } ?? named.last
-      guard let own, let login = Login(own) else {
-        let last = accounts.compactMap { $0[InboxFields.account] }.max() ?? 0
-        return (Login(account: UInt32(last) + 1, epoch: try firstEpoch), nil)
+      guard let own, let login = Login(own),
+        own[Accounts.isLoggedIn] == true || login.epoch < Login.numberMax
+      else {
+        // A log may contain any number.
+        let last = accounts.compactMap { $0[InboxFields.account].flatMap(UInt32.init(exactly:)) }
+          .filter { $0 < Login.numberMax }.max()
+        return (Login(account: (last ?? 0) + 1, epoch: try firstEpoch), nil)
       }
       guard own[Accounts.isLoggedIn] == true else {
         return (Login(account: login.account, epoch: login.epoch + 1), nil)

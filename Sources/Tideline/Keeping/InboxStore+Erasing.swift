@@ -72,7 +72,12 @@ extension InboxStore {
   func forget(_ login: Login) async throws -> ErasureReport? {
     try await drainSpool()
     try await wishToForget(login)
-    return try await finishForgetting(login.account)
+    let report = try await finishForgetting(login.account)
+    // If the login ended before the wish was recorded, that was in vain.
+    if report == nil, try inbox(of: login.account).isLoggedIn(login) == false {
+      throw IntentError.loggedOut
+    }
+    return report
   }
 
   /// Records that an account is to be forgotten, preceded by the state that stays.
@@ -94,11 +99,15 @@ extension InboxStore {
     if isKept == false, try value(of: Accounts.privacy, of: account) == .forgotten {
       // The wish was recorded elsewhere, without the state that stays.
       try await wishToForget(login)
-      mark = try value(of: Accounts.forgetting, of: account)?.rawValue ?? mark
-      isKept = true
+      // A login that has ended wishes for nothing any more: the first wish counts.
+      let latest = try value(of: Accounts.forgetting, of: account)?.rawValue ?? mark
+      (isKept, mark) = (latest != mark, latest)
+      let last = latest - (isKept == true ? 2 : 1)
+      report = try await erase(account, upTo: RecordNumber(rawValue: last))
+    } else if isKept == true {
+      // Otherwise it was compacted away since, or the person has thought better of it.
+      report = try await erase(account, upTo: RecordNumber(rawValue: mark - 2))
     }
-    // Otherwise it was compacted away since, or the person has thought better of it.
-    if isKept == true { report = try await erase(account, upTo: RecordNumber(rawValue: mark - 2)) }
     if report.isWiped {
       try await append(Erased { $0.count = Int64(report.recordCount) }, login)
     }

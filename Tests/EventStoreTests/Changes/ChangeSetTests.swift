@@ -141,6 +141,7 @@ import Testing
       ("\"oldCount\":4", "\"oldCount\":5"), ("[[3,0]]", "[[3,9]]"), ("[[3,0]]", "[[2,0]]"),
       ("[[3,0]]", "[[3,-1]]"), ("[[0,\"peb", "[[2,\"peb"), ("[[1,1,", "[[1,3,"),
       ("[[1,1,", "[[2,1,"), ("[[1,1,", "[[1,0,"), (digests[0], "AAAA"),
+      ("\"pebble 2\"", "\"pebble 0\""),
     ]
     for (part, replacement) in broken {
       let text = text.replacingOccurrences(of: part, with: replacement)

@@ -175,6 +175,62 @@ import Testing
     return log
   }
 
+  /// A hole of any size is written in parts, like records.
+  @Test func export_ofALargeHole_isWrittenInParts() async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    try await log.append(.of((1...10).map { "note \($0)" }))
+    await log.close()
+    try Damage.renumbering(10, as: 9000).inflict(on: folder)
+    let damaged = try await Log.open(at: folder.path)
+    var options = LogExport.Options()
+    options.passesOverDamage = true
+    var (export, lines) = (try LogExport(damaged, options), [UInt8]())
+    while let part = try export.next() {
+      #expect(part.count < 300_000)
+      lines += part
+    }
+    #expect(export.manifest.lost == 8990 && lines.count > 300_000)
+    let copy = try await ExportedLog.imported(lines)
+    #expect(try copy.log.whole().map(\.number.rawValue) == Array(1...9000))
+    await copy.log.close()
+    await damaged.close()
+  }
+
+  /// The record before the first one is not exported, so its damage does not matter.
+  @Test func export_ofAPartBehindDamage_isWhole() async throws {
+    let original = try await ExportedLog(seed: 6)
+    let records = try original.log.whole()
+    await original.log.close()
+    try Damage.truncation(40, count: 3).inflict(on: original.folder)
+    let damaged = try await Log.open(at: original.folder.path)
+    var options = LogExport.Options()
+    options.first = 41
+    #expect(throws: LogError.damagedRecord(40, .unknownFormat)) {
+      try ExportedLog.lines(of: damaged, options)
+    }
+    options.passesOverDamage = true
+    let copy = try await ExportedLog.imported(try ExportedLog.lines(of: damaged, options))
+    #expect(try copy.log.whole().map(\.payload) == records.dropFirst(40).map(\.payload))
+    await copy.log.close()
+    await damaged.close()
+  }
+
+  /// What is remembered from before the first record counts too.
+  @Test(arguments: [20_000, 150_000]) func export_ofAPart_isWithinItsLimit(
+    bytesMax: Int
+  ) async throws {
+    let original = try await ExportedLog(seed: 5, count: 1000)
+    var options = LogExport.Options()
+    (options.first, options.remembers, options.bytesMax) = (990, { _ in true }, bytesMax)
+    let lines = try ExportedLog.lines(of: original.log, options)
+    #expect(lines.count <= bytesMax)
+    let copy = try await ExportedLog.imported(lines)
+    #expect(try copy.log.last == 1000)
+    await copy.log.close()
+    await original.log.close()
+  }
+
   @Test func export_ofADamagedLog_standsInForWhatIsLost() async throws {
     let original = try await ExportedLog(seed: 6)
     await original.log.close()

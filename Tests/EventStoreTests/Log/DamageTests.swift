@@ -61,6 +61,18 @@ import Testing
     try await expect(.renumbering(5, as: other), damaged: [5])
   }
 
+  /// A file can't have so many records that its last one has such a number.
+  @Test(arguments: [1 << 20, 1 << 40, 1 << 50] as [UInt64])
+  func numberThatIsTooHigh_isNotBelievedOfTheLast(other: UInt64) async throws {
+    _ = try await makeLog()
+    try Damage.renumbering(10, as: other).inflict(on: folder)
+    let detail = "the last record's number, \(other)"
+    await #expect(throws: LogError.damagedFile(path: folder.path, detail: detail)) {
+      try await Log.open(at: folder.path)
+    }
+    #expect(try !Log.check(at: folder.path).isSound)
+  }
+
   /// Takes about a second: each flipped bit gets a log of its own.
   @Test(.defect(.lmdb, 2)) func flip_ofAnyBit_isFoundAtItsRecord() async throws {
     let (headerBytes, payloadBytes) = (36, 8)
@@ -76,7 +88,8 @@ import Testing
   }
 
   @Test func reading_fromBehindDamage_findsNone() async throws {
-    for damage in [Damage.removal(5...5), .truncation(5, count: 3), .flip(5, bit: 300)] {
+    let flips = stride(from: 0, through: 300, by: 12).map { Damage.flip(5, bit: $0) }
+    for damage in [Damage.removal(5...5), .truncation(5, count: 3)] + flips {
       let test = try DamageTests()
       _ = try await test.makeLog()
       try damage.inflict(on: test.folder)

@@ -268,6 +268,21 @@ import ToyDomains
     await history.store.close()
   }
 
+  @Test func limits_mayBeAnything() async throws {
+    var history = try await ToyHistory<Todo>(seed: 12)
+    for _ in 0..<10 { try await history.step() }
+    let (log, path) = (try history.store.log, history.folder.path(of: "snapshots"))
+    for count in [Int.max, 3, 0, -1, .min] {
+      var limits = SnapshotLimits()
+      (limits.countMax, limits.bytesMax, limits.spacingMin) = (count, .max, 8)
+      try SnapshotFolder.make(of: log, reducer: history.rules, at: path, limits: limits)
+      let folder = try SnapshotFolder(at: path, of: log, reducer: history.rules)
+      #expect(folder.numbers.isEmpty == (count <= 0) && folder.numbers.count <= max(count, 0))
+      folder.close()
+    }
+    await history.store.close()
+  }
+
   @Test func making_canBeGivenUp() async throws {
     var history = try await ToyHistory<Todo>(seed: 12)
     for _ in 0..<10 { try await history.step() }

@@ -5,11 +5,22 @@ import TestSupport
 import Testing
 
 @Suite struct SpoolTests {
+  /// A log could not count on from such a login.
+  @Test(arguments: [Login(account: .max, epoch: 1), Login(account: 1, epoch: .max)])
+  func event_ofALoginThatIsTheLast_isRefused(login: Login) async throws {
+    let place = try await SpoolFolder()
+    var event = Event.note
+    event.login = login
+    try place.spool.write(event) { $0.put(1, "Lunch?") }
+    #expect(try await place.log.drain(place.spool).records == [])
+    #expect(try place.log.last == 0)
+  }
+
   @Test func event_drained_isAsItWasWritten() async throws {
     let place = try await SpoolFolder()
     let event = Event(
       kind: EventKind(rawValue: .max), version: .max, origin: .intent,
-      recordedAt: Timestamp(rawValue: -1), login: Login(account: .max, epoch: 0),
+      recordedAt: Timestamp(rawValue: -1), login: Login(account: Login.numberMax, epoch: 0),
       cause: .record(RecordNumber(rawValue: .max)), exchange: .record(3))
     try place.spool.write(event, about: "message/17") { $0.put(1, "Lunch?") }
     var known = Event.note

@@ -284,6 +284,57 @@ private struct Notes: Reducer {
     await store.close()
   }
 
+  /// A store that is resumed while its suspension waits for an erasure stays open.
+  @Test func store_resumedMeanwhile_staysOpen() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: Notes())
+    // So many that the erasure takes several slices.
+    var batch = Batch()
+    for note in 1...3000 { Notes.put("n\(note)", Int64(note), in: &batch) }
+    try await store.append(batch)
+    for round in 1...4 {
+      let erasing = Task { try await store.erase(Erasure(accounts: [7])) }
+      while store.isKeeping { await Task.yield() }
+      try await Task.sleep(for: .milliseconds(round))
+      let suspending = Task { await store.suspend() }
+      while !store.isLeft { await Task.yield() }
+      try? await store.resume()
+      await suspending.value
+      _ = await erasing.result
+      #expect(try store.read { try $0.count(of: "all") } == 3000)
+    }
+    await store.suspend()
+    await #expect(throws: StoreError.closed(path: folder.path)) {
+      try await store.erase(Erasure(accounts: [7]))
+    }
+    await store.close()
+  }
+
+  /// A window may be named by any range.
+  @Test func windowOfAnyRange_isReadAndObserved() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: Notes())
+    var batch = Batch()
+    for note in 1...5 { Notes.put("n\(note)", Int64(note), in: &batch) }
+    try await store.append(batch)
+    func expect(_ count: Int, in window: some RangeExpression<Int>) throws {
+      #expect(try store.read { try $0.rows(of: "all", in: window).count } == count)
+      let live = try store.live("all", window: 0..<1)
+      try live.show(window)
+      #expect(try store.live("all", window: window).start.rows.count == count)
+      live.end()
+    }
+    try expect(0, in: ..<(-1))
+    try expect(0, in: ...(-1))
+    try expect(0, in: -5...(-1))
+    try expect(3, in: -5...2)
+    try expect(5, in: 0...Int.max)
+    try expect(4, in: 1...)
+    try expect(5, in: ...Int.max)
+    try expect(0, in: Int.max...)
+    await store.close()
+  }
+
   /// Returns the files of the log and the views that a write changes.
   private func written(_ folder: TemporaryFolder) throws -> [Data] {
     try ["log/data.mdb", "views/1/data.mdb", "views/current"].map { name in

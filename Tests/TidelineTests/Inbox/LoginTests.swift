@@ -33,6 +33,26 @@ import Tideline
     }
   }
 
+  /// A log may contain the last of all numbers, which none can follow.
+  @Test func loginAfterTheLastNumber_hasAnother() async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    var batch = Batch()
+    for account in [UInt32.max, Login.numberMax] {
+      let event = LoggedIn { ($0.person, $0.policy) = ("\(account)", .inbox) }
+      batch.add(
+        event, recordedAt: desk.now.kept, login: Login(account: account, epoch: account))
+    }
+    try await store.core.append(batch)
+    let inbox = try await store.logIn("alice", policy: .inbox)
+    #expect(inbox.account == 1)
+    let last = try await store.logIn("\(Login.numberMax)", policy: .inbox)
+    #expect(last.account == Login.numberMax)
+    try await last.logOut(pending: .drop)
+    #expect(try await store.logIn("\(Login.numberMax)", policy: .inbox).account == 2)
+    await store.close()
+  }
+
   /// Two accounts may have one name; the one in use last has what the person did last.
   @Test func personWhoseNameWasAnothers_getsTheAccountUsedLast() async throws {
     let desk = try TestDesk()

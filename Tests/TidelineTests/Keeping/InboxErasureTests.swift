@@ -36,6 +36,47 @@ import Tideline
     await again.close()
   }
 
+  /// A wish without the state that stays, as another process may record it, counts as a whole, also
+  /// if the login ends before it is fulfilled.
+  @Test(.feature(93)) func wishOfALoginThatEnded_isFulfilled() async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    try await PlantedInbox.plant(20, in: inbox, desk)
+    try await inbox.record(PrivacyChanged { $0.mode = .forgotten }, at: desk.now)
+    #expect(try !PlantedInbox.marks(in: desk.folder.path).isEmpty)
+    try await inbox.logOut(pending: .drop)
+    await store.close()
+    let again = try await desk.open()
+    #expect(try again.mode(of: 1) == .forgotten)
+    await again.close()
+    #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
+  }
+
+  /// Who forgets a person while another logs them out learns which came first.
+  @Test(.feature(93), arguments: 0..<12) func forgetting_besideALogout_saysWhetherItWas(
+    turn: Int
+  ) async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    try await inbox.tell(threads: ["a": ["inbox"]])
+    async let leaving: Void = {
+      for _ in 0..<turn { await Task.yield() }
+      _ = try? await inbox.logOut(pending: .drop)
+    }()
+    let isForgotten: Bool
+    do {
+      _ = try await inbox.setPrivacy(.forgotten)
+      isForgotten = true
+    } catch IntentError.loggedOut {
+      isForgotten = false
+    }
+    await leaving
+    #expect(try (store.mode(of: 1) == .forgotten) == isForgotten)
+    await store.close()
+  }
+
   /// A person may allow the use of their data again before what was to be forgotten is erased, such
   /// as when another process still reads the log.
   @Test(.feature(93)) func whatCameAfterForgetting_stays() async throws {

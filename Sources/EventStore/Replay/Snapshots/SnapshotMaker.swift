@@ -31,6 +31,8 @@ struct SnapshotMaker {
   static let tablesMax = 600
   /// The bytes of changes that trigger a snapshot, however few the records.
   private static let frameBytesMax = 256 << 20
+  /// The most bytes that a file can have, whatever is allowed.
+  private static let bytesMax = 1 << 40
 
   /// Makes the snapshots in an empty folder, first as dense as allowed; if they take too much
   /// space, starts over with ever wider spacing.
@@ -92,7 +94,7 @@ struct SnapshotMaker {
       limits.bytesMax, floor: log.floor, last: distance.last, viewCount: lag.origins.count)
     var size = 0
     while let next = distance.next(after: workspace.applied.number) {
-      guard roots.roots.count < limits.countMax else { return nil }
+      guard roots.roots.count < limits.countMax, roots.hasRoom else { return nil }
       try fold(workspace, through: next)
       guard workspace.applied.number < distance.last else { return nil }
       for view in indexes.choose(at: workspace.applied.number, size) { try workspace.require(view) }
@@ -142,7 +144,7 @@ struct SnapshotMaker {
   /// The map can't grow while pages are held, so it starts at its maximum size.
   private var environment: Environment.Options {
     var environment = Generation.options
-    environment.mapSize = 2 * limits.bytesMax + 4 * Self.frameBytesMax
+    environment.mapSize = 2 * min(limits.bytesMax, Self.bytesMax) + 4 * Self.frameBytesMax
     environment.tablesMax = Self.tablesMax
     environment.isDisposable = true
     return environment
@@ -157,7 +159,8 @@ struct SnapshotMaker {
 
     init(_ limits: SnapshotLimits, floor: RecordNumber, last: RecordNumber) {
       (self.floor, self.last, bytesMax) = (floor, last, limits.bytesMax)
-      records = max(limits.spacingMin, floor.distance(to: last) / (limits.countMax + 1), 1)
+      let count = min(max(limits.countMax, 0), 1 << 20)
+      records = max(limits.spacingMin, floor.distance(to: last) / (count + 1), 1)
     }
 
     /// Returns the record of the next snapshot; `nil` if the last record is near.

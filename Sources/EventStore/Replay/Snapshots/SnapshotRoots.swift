@@ -61,9 +61,12 @@ struct SnapshotRoots {
   mutating func append(_ root: Root) { roots.append(root) }
 
   /// The stored size in bytes.
-  var byteCount: Int {
-    Seal.byteCount + Self.headCount + roots.count * (Self.placeCount + 2 * pageSize)
-  }
+  var byteCount: Int { Seal.byteCount + Self.headCount + roots.count * rootSize }
+
+  private var rootSize: Int { Self.placeCount + 2 * pageSize }
+
+  /// Whether the file stays valid with one more.
+  var hasRoom: Bool { byteCount + rootSize <= Self.byteCountMax }
 
   /// Drops snapshots that a log doesn't hold.
   mutating func keep(_ isHeld: (LogPoint) -> Bool) { roots.removeAll { !isHeld($0.applied) } }
@@ -98,7 +101,7 @@ struct SnapshotRoots {
     subject = Subject(store, incarnation, recipe, body.integer(UInt64.self, at: 48))
     pageSize = Int(body.integer(UInt32.self, at: 56))
     let count = Int(body.integer(UInt32.self, at: 60))
-    let size = Self.placeCount + 2 * pageSize
+    let size = rootSize
     guard body.byteCount == Self.headCount + count * size else { return nil }
     for index in 0..<count {
       let start = Self.headCount + index * size
