@@ -54,6 +54,23 @@ final class Stage: Sendable {
     }
   }
 
+  /// The error that there are no views.
+  struct Absence: Error {}
+
+  /// Runs `body` with exclusive access to the views.
+  ///
+  /// A result of any type is passed on as it is; making it optional would take the type of the
+  /// optional, which is looked up at run time.
+  ///
+  /// - Throws: ``Absence`` if there are no views; what `body` throws.
+  /// - Precondition: As ``with(_:)``.
+  func withPresent<R>(_ body: (Workspace) throws -> R) throws -> R {
+    try locked { content throws in
+      guard let workspace = content.workspace else { throw Absence() }
+      return try body(workspace)
+    }
+  }
+
   /// The position of the views or, if there are none, up to which the last ones delivered
   /// everything.
   var position: Position? { locked { $0.workspace?.position ?? $0.delivered } }

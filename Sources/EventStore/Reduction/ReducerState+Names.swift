@@ -118,19 +118,13 @@ extension ReducerState {
   @inline(__always)
   private func hadAny(_ place: UInt8) -> Bool { shelves[Int(place)].table.totals.lastID > 0 }
 
-  /// Lends the row with an id for reading; returns the row, or `nil` if there is none or it was
-  /// deleted.
+  /// Lends the row with an id, given as UTF-8, for reading; returns the row, or `nil` if there is
+  /// none or it was deleted.
   ///
   /// - Complexity: As for ``find(_:in:)`` and ``lend(_:_:)``; one read if it is the same row as the
   ///   last time.
   /// - Precondition: The collection is one of the reducer's.
   package mutating func lend(
-    _ id: String, in collection: RowCollection, _ body: (LentRow) -> Void
-  ) -> RowHandle? {
-    id.withBytes { lend($0, in: collection, body) }
-  }
-
-  private mutating func lend(
     _ id: RawSpan, in collection: RowCollection, _ body: (LentRow) -> Void
   ) -> RowHandle? {
     let hash = name(of: id, in: collection)

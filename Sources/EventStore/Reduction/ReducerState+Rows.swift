@@ -102,6 +102,17 @@ extension ReducerState {
     return (id ?? nil) ?? ""
   }
 
+  /// Returns the part of a row's external id behind the first byte like this; empty if it has none.
+  ///
+  /// - Complexity: O(n) in its length.
+  package mutating func id(of row: RowHandle, behind separator: UInt8) -> String {
+    let shelf = shelves[Int(row.collection)]
+    let id = attempt { () throws(RowError) in
+      try shelf.table.withRow(row.row) { $0?.id.behind(separator)?.text }
+    }
+    return (id ?? nil) ?? ""
+  }
+
   /// Returns the row of another collection that a link refers to; the row may have been deleted.
   ///
   /// - Precondition: The field is of the row's collection and links to rows of `collection`.

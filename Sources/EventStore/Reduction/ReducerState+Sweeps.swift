@@ -38,7 +38,7 @@ extension ReducerState {
     precondition(shelf.shape.has(field, of: kind), "a field of other rows")
     let isHuge = lists.views[view].index.count > shelf.table.eventMax
     guard maySweep, isHuge, kind.isCoded, shelf.table.hasRoomForSweep else { return nil }
-    let word = value.map { $0.withStored { $0.word } }
+    let word = value.map(\.word)
     let (rows, code) = (
       NormalCondition(plan.definition.condition), word.map { FixedOrder.code(of: $0, kind) }
     )

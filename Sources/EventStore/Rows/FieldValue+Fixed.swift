@@ -6,7 +6,7 @@ extension Int64: FieldValue {
   @inlinable public init?(stored: StoredValue) { self.init(bitPattern: stored.word) }
 
   /// Calls `body` with the integer as a word.
-  @inlinable public func withStored<R>(_ body: (StoredValue) -> R) -> R {
+  @inlinable public func withStored(_ body: (StoredValue) -> Void) {
     body(StoredValue(word: UInt64(bitPattern: self)))
   }
 }
@@ -21,7 +21,7 @@ extension Int: FieldValue {
   }
 
   /// Calls `body` with the integer as a word.
-  @inlinable public func withStored<R>(_ body: (StoredValue) -> R) -> R {
+  @inlinable public func withStored(_ body: (StoredValue) -> Void) {
     body(StoredValue(word: UInt64(bitPattern: Int64(self))))
   }
 }
@@ -34,7 +34,7 @@ extension Bool: FieldValue {
   @inlinable public init?(stored: StoredValue) { self = stored.word != 0 }
 
   /// Calls `body` with one or zero.
-  @inlinable public func withStored<R>(_ body: (StoredValue) -> R) -> R {
+  @inlinable public func withStored(_ body: (StoredValue) -> Void) {
     body(StoredValue(word: self ? 1 : 0))
   }
 }
@@ -52,7 +52,7 @@ extension Double: FieldValue {
   @inlinable public init?(stored: StoredValue) { self.init(bitPattern: stored.word) }
 
   /// Calls `body` with the number's bits; both zeros give the same bits, and so do all NaNs.
-  @inlinable public func withStored<R>(_ body: (StoredValue) -> R) -> R {
+  @inlinable public func withStored(_ body: (StoredValue) -> Void) {
     body(StoredValue(word: isNaN ? Double.nan.bitPattern : self == 0 ? 0 : bitPattern))
   }
 }
@@ -67,7 +67,7 @@ extension RowID: FieldValue {
   }
 
   /// Calls `body` with the row's number.
-  @inlinable public func withStored<R>(_ body: (StoredValue) -> R) -> R {
+  @inlinable public func withStored(_ body: (StoredValue) -> Void) {
     body(StoredValue(word: UInt64(rawValue)))
   }
 }

@@ -11,7 +11,7 @@ extension String: FieldValue {
   }
 
   /// Calls `body` with the UTF-8 bytes.
-  public func withStored<R>(_ body: (StoredValue) -> R) -> R {
+  public func withStored(_ body: (StoredValue) -> Void) {
     withBytes { body(StoredValue(bytes: $0)) }
   }
 }
@@ -33,7 +33,7 @@ extension [String]: FieldValue {
 
   /// Calls `body` with the texts, sorted and without duplicates; no row accepts a text of more than
   /// ``RowFormat/byteCountMax`` bytes.
-  public func withStored<R>(_ body: (StoredValue) -> R) -> R {
+  public func withStored(_ body: (StoredValue) -> Void) {
     let bytes = TextList.bytes(of: map { Array<UInt8>($0.utf8) })
     return body(StoredValue(bytes: bytes.raw))
   }
@@ -50,5 +50,5 @@ extension Set<String>: FieldValue {
   }
 
   /// Calls `body` with the texts in ascending order of their bytes.
-  public func withStored<R>(_ body: (StoredValue) -> R) -> R { Array(self).withStored(body) }
+  public func withStored(_ body: (StoredValue) -> Void) { Array(self).withStored(body) }
 }

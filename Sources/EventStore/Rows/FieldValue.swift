@@ -1,3 +1,5 @@
+import LMDB
+
 /// A type whose values a field of a row can hold.
 ///
 /// Integers, Booleans, timestamps, doubles, texts, and sets of texts conform. An enum over one of
@@ -12,7 +14,7 @@ public protocol FieldValue: Hashable, Sendable {
   init?(stored: StoredValue)
 
   /// Calls `body` with the stored form of the value, which is the same for equal values.
-  func withStored<R>(_ body: (StoredValue) -> R) -> R
+  func withStored(_ body: (StoredValue) -> Void)
 }
 
 /// The borrowed stored form of one value.
@@ -43,6 +45,22 @@ public struct StoredValue: ~Escapable {
   }
 }
 
+extension FieldValue {
+  /// The stored form of a value of fixed size.
+  var word: UInt64 {
+    var word: UInt64 = 0
+    withStored { word = $0.word }
+    return word
+  }
+
+  /// The stored form of a text; empty for a value of another kind.
+  var text: String {
+    var text: String?
+    withStored { text = $0.bytes.text }
+    return text ?? ""
+  }
+}
+
 extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
   /// The kind of the raw value.
   @inlinable public static var fieldKind: FieldKind { RawValue.fieldKind }
@@ -54,7 +72,7 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
   }
 
   /// Calls `body` with the stored form of the raw value.
-  @inlinable public func withStored<R>(_ body: (StoredValue) -> R) -> R {
+  @inlinable public func withStored(_ body: (StoredValue) -> Void) {
     rawValue.withStored(body)
   }
 }

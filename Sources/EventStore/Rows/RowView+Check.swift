@@ -34,8 +34,7 @@ extension RowView {
     switch kind {
     case .boolean: return slot(field) <= 1 ? end : nil
     case .double:
-      let number = Double(bitPattern: slot(field))
-      return number.withStored { $0.word } == slot(field) ? end : nil
+      return Double(bitPattern: slot(field)).word == slot(field) ? end : nil
     case .text, .texts:
       let range = variableRange(field)
       guard range.lowerBound == end, range.upperBound <= bytes.byteCount else { return nil }

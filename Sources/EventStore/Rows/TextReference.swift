@@ -53,7 +53,7 @@ public struct TextReference: FieldValue, Codable {
   }
 
   /// Calls `body` with the digest and the place.
-  public func withStored<R>(_ body: (StoredValue) -> R) -> R {
+  public func withStored(_ body: (StoredValue) -> Void) {
     body(StoredValue(word: digest, place: record.rawValue << 16 | UInt64(field)))
   }
 }

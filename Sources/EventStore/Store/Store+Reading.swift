@@ -103,12 +103,14 @@ extension Store {
   /// - Precondition: Not called within another `body` or an `onChange`, and `body` neither reads
   ///   the store otherwise nor subscribes to it. It may release live views.
   public func read<R>(_ body: (borrowing StoreSnapshot) throws -> R) throws -> R {
-    let result = try stage.with { workspace in
-      try workspace.requireWhole()
-      return try body(StoreSnapshot(workspace))
+    do {
+      return try stage.withPresent { workspace in
+        try workspace.requireWhole()
+        return try body(StoreSnapshot(workspace))
+      }
+    } catch is Stage.Absence {
+      throw absence
     }
-    guard let result else { throw absence }
-    return result
   }
 
   /// The last record that the views show or, while there are none, showed last.

@@ -110,8 +110,6 @@ public struct Condition: Hashable, Sendable {
 extension FieldValue {
   /// The value as a condition stores it.
   package var constant: Condition.Constant {
-    withStored { stored in
-      Self.fieldKind == .text ? .text(stored.bytes.text ?? "") : .word(stored.word)
-    }
+    Self.fieldKind == .text ? .text(text) : .word(word)
   }
 }

@@ -123,10 +123,8 @@ extension ListName.Group {
       self = .noValue
       return
     }
-    self = value.withStored { stored in
-      Value.fieldKind == .text
-        ? .text(stored.bytes.text ?? "") : .number(Int64(bitPattern: stored.word))
-    }
+    self =
+      Value.fieldKind == .text ? .text(value.text) : .number(Int64(bitPattern: value.word))
   }
 
   fileprivate init?(_ text: String, _ kind: FieldKind) {

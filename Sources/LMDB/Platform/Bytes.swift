@@ -42,6 +42,17 @@ extension RawSpan {
     return isSame == true ? text : nil
   }
 
+  /// Returns the bytes behind the first one like this, or `nil` if there is none.
+  @_lifetime(copy self)
+  package func behind(_ byte: UInt8) -> RawSpan? {
+    var place = 0
+    while place < byteCount {
+      if self.byte(at: place) == byte { return extracting(droppingFirst: place + 1) }
+      place += 1
+    }
+    return nil
+  }
+
   /// Compares bytes lexicographically: negative if these come before the others, 0 if they are
   /// equal, otherwise positive.
   @inlinable

@@ -53,7 +53,8 @@ extension Inbox {
   private nonisolated(nonsending) func record(
     _ intent: any Intent, about count: Int, _ login: Login
   ) async throws -> RecordNumber {
-    guard var intent = intent as? MarkAll else {
+    // The kind tells it sooner than a cast.
+    guard intent.kind == MarkAll.kind, var intent = intent as? MarkAll else {
       return count <= Self.shownMax
         ? try await store.show(intent, login) : try await store.append([intent], login).lowerBound
     }

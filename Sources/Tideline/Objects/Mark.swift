@@ -11,7 +11,7 @@ package struct Mark: FieldValue, RawRepresentable {
   /// The kind of links, which only reducers see.
   package static var fieldKind: FieldKind { .link }
   package init?(stored: StoredValue) { rawValue = stored.word }
-  package func withStored<R>(_ body: (StoredValue) -> R) -> R { body(StoredValue(word: rawValue)) }
+  package func withStored(_ body: (StoredValue) -> Void) { body(StoredValue(word: rawValue)) }
 }
 
 /// A value that rows store in a word that only reducers see.
@@ -23,7 +23,7 @@ protocol HiddenValue: FieldValue {
 extension HiddenValue {
   package static var fieldKind: FieldKind { .link }
   package init?(stored: StoredValue) { self.init(word: stored.word) }
-  package func withStored<R>(_ body: (StoredValue) -> R) -> R { body(StoredValue(word: word)) }
+  package func withStored(_ body: (StoredValue) -> Void) { body(StoredValue(word: word)) }
 }
 
 /// The record that created an object, and what the device owns regardless of what a server says.

@@ -63,14 +63,7 @@ package enum Operations {
 
   /// Returns the id of the row of an intent's operation on an object.
   package static func id(of intent: RecordNumber, on item: String, account: UInt32) -> String {
-    var id: [UInt8] = []
-    id.reserveCapacity(item.utf8.count + 32)
-    id.append(decimal: intent.rawValue)
-    id.append(UInt8(ascii: "/"))
-    id.append(decimal: account)
-    id.append(UInt8(ascii: "/"))
-    id.append(contentsOf: item.utf8)
-    return String(decoding: id, as: UTF8.self)
+    String(joining: intent.rawValue, account, item)
   }
 
   /// What the row id of an operation names, besides the object.

@@ -92,6 +92,11 @@ extension ReducerState {
     if !hiding.isEmpty { self[entity.row, InboxFields.hiding] = hiding }
   }
 
+  /// Returns an object's id, without its account.
+  mutating func objectID(of entity: Entity) -> String {
+    id(of: entity.row, behind: UInt8(ascii: "/"))
+  }
+
   /// Returns whether an object is shown.
   mutating func isShown(_ entity: Entity) -> Bool { self[entity.row, InboxFields.hiding] == nil }
 

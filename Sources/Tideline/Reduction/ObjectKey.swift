@@ -64,6 +64,20 @@ struct ObjectKey {
   mutating func giveBack(to spares: inout SpareBuffers) { spares.keep(&bytes) }
 }
 
+extension String {
+  /// Joins a number, an account's number and an id by slashes.
+  init(joining number: UInt64, _ account: UInt32, _ id: String) {
+    var text: [UInt8] = []
+    text.reserveCapacity(id.utf8.count + 32)
+    text.append(decimal: number)
+    text.append(UInt8(ascii: "/"))
+    text.append(decimal: account)
+    text.append(UInt8(ascii: "/"))
+    text.append(contentsOf: id.utf8)
+    self.init(decoding: text, as: UTF8.self)
+  }
+}
+
 extension [UInt8] {
   /// Appends the digits of a number.
   mutating func append<Number: FixedWidthInteger & UnsignedInteger>(decimal number: Number) {

@@ -42,8 +42,10 @@ extension ReducerState {
   ) -> Occasion? {
     let number = header.login?.account ?? lastLogin(at: header.recordedAt)
     guard let number else { return nil }
-    var found: (switches: SwitchBits, hasAliases: Bool)?
-    let login = lend(String(number), in: Accounts.collection) { row in
+    var (id, found): ([UInt8], (switches: SwitchBits, hasAliases: Bool)?) = (spares.take(), nil)
+    defer { spares.keep(&id) }
+    id.append(decimal: number)
+    let login = lend(id.payloadBytes, in: Accounts.collection) { row in
       guard record.rawValue > row[Accounts.floor]?.rawValue ?? 0 else { return }
       let epoch = row[Accounts.epoch] ?? 0
       let isPresent = header.login.map { Int($0.epoch) == epoch } ?? true

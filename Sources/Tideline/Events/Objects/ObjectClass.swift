@@ -78,6 +78,6 @@ package struct ObjectName: EventPart {
   /// A draft has the name of the message that it becomes.
   package func text(in account: UInt32) -> String {
     let written = objectClass == .draft ? ObjectClass.message : objectClass
-    return "\(written.rawValue)/\(account)/\(id)"
+    return String(joining: UInt64(written.rawValue), account, id)
   }
 }

@@ -23,7 +23,7 @@ extension ReducerState {
     /// The latest of their intents; later intents on the object apply after it.
     var intent: Int
     /// The tags that a thread loses; a message becomes read.
-    var tags: Set<String> = []
+    var tags: [String] = []
     /// Whether a thread becomes unread.
     var isUnread = false
   }
@@ -81,8 +81,8 @@ extension ReducerState {
   private mutating func marking(
     of messages: [Entity], in thread: Entity, _ occasion: Occasion
   ) -> Consequence? {
-    guard occasion.switches.couplesUnread, let id = MailThread.name(of: id(of: thread.row))?.id
-    else { return nil }
+    guard occasion.switches.couplesUnread else { return nil }
+    let id = objectID(of: thread)
     var (last, isAnyReading, isUnread): (Int?, Bool, Bool) = (nil, false, false)
     for row in messages.map(\.row) + openMessages(of: thread, id, besides: messages, occasion)
     where self[row, InboxFields.overlay]?.operation != nil && isMessage(row, of: id, occasion) {
@@ -98,7 +98,7 @@ extension ReducerState {
   }
 
   /// The tags that a thread loses when a message of it is read.
-  private static func tagsLost(isAllRead: Bool) -> Set<String> {
+  private static func tagsLost(isAllRead: Bool) -> [String] {
     isAllRead ? ["unread", "unseen"] : ["unseen"]
   }
 
@@ -155,7 +155,7 @@ extension ReducerState {
 
   /// Returns whether every message that a thread lists is in it and read according to the server.
   private mutating func isBaseOfAllRead(_ thread: Entity, _ occasion: Occasion) -> Bool {
-    guard let id = MailThread.name(of: id(of: thread.row))?.id else { return false }
+    let id = objectID(of: thread)
     return allListed(in: base(of: thread), occasion) { state, message in
       state.isMessage(state.base(of: message), of: id, occasion) && !state.isBaseUnread(message)
     }
@@ -163,7 +163,7 @@ extension ReducerState {
 
   /// Returns the messages in a thread according to the server, which are read with it.
   mutating func messages(of thread: Entity, _ occasion: Occasion) -> [Entity] {
-    guard let id = MailThread.name(of: id(of: thread.row))?.id else { return [] }
+    let id = objectID(of: thread)
     return Set(candidates(for: thread, id, occasion)).sorted { $0.row.rawValue < $1.row.rawValue }
       .map { Entity(kind: .message, row: $0) }
       .filter { isMessage(base(of: $0), of: id, occasion) }
@@ -225,7 +225,7 @@ extension ReducerState {
 
   /// Removes tags from a thread; returns whether it had any of them.
   @discardableResult
-  mutating func removeTags(_ tags: Set<String>, from thread: RowHandle) -> Bool {
+  mutating func removeTags(_ tags: [String], from thread: RowHandle) -> Bool {
     let hasSome = read(thread) { row in tags.contains { row.has($0, in: Threads.tagIDs) } }
     guard hasSome == true else { return false }
     change(thread) { row in

@@ -98,7 +98,7 @@ extension ReducerState {
     _ id: String, _ kind: ObjectKind, _ occasion: Occasion
   ) -> String {
     guard let entity = lookUp(id, kind, occasion) else { return id }
-    return Message.name(of: self.id(of: entity.row))?.id ?? id
+    return objectID(of: entity)
   }
 
   /// Merges the server's data about an object under another id.

@@ -51,7 +51,7 @@ extension ReducerState {
   /// ever know it by the id that it has here.
   mutating func vanish(_ entity: Entity, _ occasion: Occasion) {
     let savings = savings(naming: entity, occasion)
-    let id = Message.name(of: id(of: entity.row))?.id ?? ""
+    let id = objectID(of: entity)
     delete(entity.row)
     for (saving, draft) in savings {
       change(saving) { $0.set(Messages.fileIDs, id, false) }
@@ -63,9 +63,8 @@ extension ReducerState {
   mutating func savings(
     naming file: Entity, _ occasion: Occasion
   ) -> [(saving: RowHandle, draft: Entity)] {
-    guard file.kind.objectClass == .file, let id = Message.name(of: id(of: file.row))?.id,
-      TemporaryID.begins(id)
-    else { return [] }
+    let id = objectID(of: file)
+    guard file.kind.objectClass == .file, TemporaryID.begins(id) else { return [] }
     var savings: [(saving: RowHandle, draft: Entity)] = []
     for saving in rows(of: Bases.savings)
     where self[saving, InboxFields.account] == Int64(occasion.account) {

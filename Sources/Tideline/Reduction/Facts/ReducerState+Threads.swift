@@ -60,7 +60,7 @@ extension ReducerState {
     _ entity: Entity, _ isThere: Bool, at place: ThreadPlace, _ occasion: Occasion
   ) {
     guard let thread = lookUp(place.thread, .thread, occasion) else { return }
-    let id = Message.name(of: id(of: entity.row))?.id ?? ""
+    let id = objectID(of: entity)
     // The list may still contain the server's id for the object.
     if TemporaryID.begins(id) {
       useOwnIDs(of: thread, occasion)
@@ -96,7 +96,7 @@ extension ReducerState {
 
   /// Returns whether a thread lists a message, so that its tags already account for the message.
   mutating func lists(_ thread: Entity, _ message: Entity) -> Bool {
-    let id = Message.name(of: id(of: message.row))?.id ?? ""
+    let id = objectID(of: message)
     return read(base(of: thread)) { $0.has(id, in: Threads.messageIDs) } == true
   }
 
@@ -150,7 +150,16 @@ extension ReducerState {
   private mutating func follow(
     _ entity: Entity, from place: ThreadPlace?, isReading: Bool, _ occasion: Occasion
   ) {
-    follow([Consequent(entity: entity, place: place, isReading: isReading)], occasion)
+    moveInThreads(entity, from: place, occasion)
+    if let thread = thread(of: entity, occasion) { refresh(thread, with: [entity], occasion) }
+    if isReading { refreshMessages(of: entity, occasion) }
+  }
+
+  /// Refreshes the messages of a thread, if an object is one, and then the thread.
+  private mutating func refreshMessages(of entity: Entity, _ occasion: Occasion) {
+    guard entity.kind.objectClass == .thread else { return }
+    for message in messages(of: entity, occasion) { refresh(message, occasion) }
+    refreshIfOpen(entity, occasion)
   }
 
   /// An object whose open operations changed by one.
@@ -173,10 +182,7 @@ extension ReducerState {
       messages[thread.row, default: []].append(change.entity)
     }
     for thread in threads { refresh(thread, with: messages[thread.row] ?? [], occasion) }
-    for change in changes where change.isReading && change.entity.kind.objectClass == .thread {
-      for message in self.messages(of: change.entity, occasion) { refresh(message, occasion) }
-      refreshIfOpen(change.entity, occasion)
-    }
+    for change in changes where change.isReading { refreshMessages(of: change.entity, occasion) }
   }
 }
 

@@ -18,10 +18,10 @@ extension ReducerState {
   mutating func names(
     of entity: Entity, _ id: String? = nil, _ occasion: Occasion
   ) -> Set<String> {
-    let own = Message.name(of: self.id(of: entity.row))?.id
+    let own = objectID(of: entity)
     let server = entity.kind.serverID.flatMap { self[entity.row, $0] }
     // A deleted and restored object may have an id that it no longer knows.
-    let other = own.flatMap { otherID(ofBuried: $0, entity.kind, occasion) }
+    let other = otherID(ofBuried: own, entity.kind, occasion)
     return Set([own, server, other, id].compactMap { $0 })
   }
 

@@ -88,7 +88,7 @@ extension ReducerState {
     guard let file = found ?? lookUp(id, .file, occasion), isShown(file),
       let draft = intent.draft.flatMap({ shown($0, .draft, occasion) })
     else { return }
-    let own = Message.name(of: self.id(of: file.row))?.id ?? id
+    let own = objectID(of: file)
     try open(.attach, on: draft, .draft, intent.terms, occasion, isAlways: true) {
       $0.set(Operations.added, [own])
     }

@@ -14,7 +14,7 @@ extension ReducerState {
     _ terms: IntentTerms?, _ occasion: Occasion, ordinal: Int = 0, isAlways: Bool = false,
     _ fill: (inout MutableRow) -> Void = { _ in }
   ) throws(Refusal) -> RowHandle? {
-    let item = Message.name(of: id(of: entity.row))?.id ?? ""
+    let item = objectID(of: entity)
     let id = operationID(occasion.number, item, occasion)
     guard let operation = try newOperation(id, occasion) else { return nil }
     let epoch = self[occasion.login, Accounts.epoch]

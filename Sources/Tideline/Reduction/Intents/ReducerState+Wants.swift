@@ -91,7 +91,7 @@ extension ReducerState {
     var own: Set<String> = []
     for id in tags {
       let tag = lookUp(ObjectKey(id, .tag, of: account), .tag)
-      own.insert(tag.flatMap { Tag.name(of: self.id(of: $0.row))?.id } ?? id)
+      own.insert(tag.map { objectID(of: $0) } ?? id)
     }
     return own
   }

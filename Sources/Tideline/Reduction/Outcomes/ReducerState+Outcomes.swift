@@ -124,7 +124,7 @@ extension ReducerState {
       case .attach:
         noteMissingFiles(self[pending.operation, Operations.added] ?? [], of: pending.entity)
       case .addFile:
-        let id = Message.name(of: id(of: pending.entity.row))?.id ?? ""
+        let id = objectID(of: pending.entity)
         for (_, draft) in savings(naming: pending.entity, occasion) {
           noteMissingFiles([id], of: draft)
         }
