@@ -16,6 +16,11 @@ package struct LentRow: ~Escapable {
   /// - Complexity: O(n) in its length.
   package var id: String { view.id.text ?? "" }
 
+  /// The bytes of the row's id.
+  var idBytes: RawSpan {
+    @_lifetime(copy self) get { view.id }
+  }
+
   /// Calls `body` with the stored value of a field, counted from 0, unless it is absent.
   package func withStored(_ field: Int, _ kind: FieldKind, _ body: (StoredValue) -> Void) {
     view.withStored(field, kind, shape, body)

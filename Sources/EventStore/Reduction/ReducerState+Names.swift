@@ -19,6 +19,17 @@ extension ReducerState {
     try row(id, in: collection, nil).row
   }
 
+  /// Returns the row with the same id as a present row of another collection, creating it if there
+  /// is none.
+  package mutating func row(
+    like other: RowHandle, in collection: RowCollection
+  ) throws(Refusal) -> RowHandle {
+    var id = spares.take()
+    defer { spares.keep(&id) }
+    lend(other) { id.append(copying: $0.idBytes) }
+    return try row(id.raw, in: collection)
+  }
+
   /// Returns the row with an id given as UTF-8, creating it if there is none; a new row has the
   /// values sketched for it for a record.
   ///

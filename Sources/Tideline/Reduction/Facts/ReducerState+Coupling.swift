@@ -4,10 +4,14 @@ import EventStore
 extension ReducerState {
   /// Returns the thread of a message, if both exist.
   mutating func thread(of entity: Entity, _ occasion: Occasion) -> Entity? {
-    guard entity.kind.objectClass == .message else { return nil }
+    entity.kind.objectClass == .message ? thread(of: entity.row, occasion) : nil
+  }
+
+  /// Returns the thread that a message's visible row or base names, if it exists.
+  private mutating func thread(of message: RowHandle, _ occasion: Occasion) -> Entity? {
     var (key, buffers): (ObjectKey?, SpareBuffers) = (nil, SpareBuffers())
     swap(&buffers, &spares)
-    lend(entity.row) { row in
+    lend(message) { row in
       row.withStored(Messages.threadID.number - 1, .text) { id in
         key = ObjectKey(id.bytes, .thread, of: occasion.account, in: &buffers)
       }
@@ -46,9 +50,7 @@ extension ReducerState {
   ) -> Consequence? {
     // The visible row may not reflect the base yet.
     let base = base(of: entity)
-    guard let id = self[base, Messages.threadID], let thread = lookUp(id, .thread, occasion) else {
-      return nil
-    }
+    guard let thread = thread(of: base, occasion) else { return nil }
     let operations = operations(of: thread.row).filter { isReading($0) }
     guard !operations.isEmpty, self[base, Messages.kind] == .message,
       let made = self[entity.row, InboxFields.making]?.record
@@ -184,7 +186,8 @@ extension ReducerState {
 
   /// Returns the bases in a thread when the event began.
   private mutating func openBases(of thread: String, _ occasion: Occasion) -> [RowHandle] {
-    rows(in: ListName(InboxViews.openMessagesOfThread, by: thread, of: occasion.account))
+    isAnyMessageOpen
+      ? rows(in: ListName(InboxViews.openMessagesOfThread, by: thread, of: occasion.account)) : []
   }
 
   private mutating func messages(ofBases bases: [RowHandle]) -> [RowHandle] {

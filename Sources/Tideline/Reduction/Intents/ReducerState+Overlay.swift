@@ -59,7 +59,7 @@ extension ReducerState {
   /// Gives an object a separate base, if its kind needs one.
   private mutating func open(_ entity: Entity) {
     guard let bases = entity.kind.bases,
-      let base = try? row(id(of: entity.row), in: bases)
+      let base = try? row(like: entity.row, in: bases)
     else { return }
     copyValues(from: entity.row, to: base)
     var overlay = self[entity.row, InboxFields.overlay] ?? OverlayLink()
